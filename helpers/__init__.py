@@ -1,0 +1,1 @@
+"""The machinery: clusters, runner, reports. It knows no feature by name."""

@@ -1,0 +1,1 @@
+"""Spark as the second opinion; usable without the framework."""

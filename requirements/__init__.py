@@ -1,0 +1,1 @@
+"""Specifications (Markdown) and what they compile to (Requirement objects)."""

@@ -1,0 +1,1 @@
+"""The verbs that scenarios are written in."""
