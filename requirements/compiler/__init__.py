@@ -1,0 +1,1 @@
+"""Markdown specifications become a typed model and importable TestFlows requirements."""

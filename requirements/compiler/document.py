@@ -1,0 +1,141 @@
+"""A parsed document with positions: what the rules of the checker look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from requirements.compiler.model import Specification
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading outside fences, comments and quotes."""
+
+    text: str
+    level: int
+    line: int
+    number: str
+    anchor: str
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A `key: value` line under a heading."""
+
+    key: str
+    value: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A fenced code block; `inner` is a line within that looks like the start of another one."""
+
+    line: int
+    language: str
+    content: str
+    closed: bool
+    inner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TocEntry:
+    """One line of the table of contents; `anchor` is empty when the line is no link."""
+
+    number: str
+    title: str
+    anchor: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of prose (`text`) or inline code (`code`) on one line."""
+
+    text: str
+    line: int
+    column: int
+    code: bool = False
+    in_toc: bool = False
+    after_link: bool = False
+    before_link: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link; `label` is set when it goes through a reference definition."""
+
+    target: str
+    label: str
+    line: int
+    column: int
+    in_toc: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A reference definition, `[label]: target`; markdown keeps only the first of a label."""
+
+    label: str
+    line: int
+    repeated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table and how many cells its header promises."""
+
+    line: int
+    cells: int
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementBlock:
+    """A requirement's heading, the fields under it, and the lines of its text (end excluded)."""
+
+    heading: Heading
+    fields: tuple[Field, ...]
+    text_start: int
+    text_end: int
+
+    def field(self, key: str) -> Field | None:
+        """The first field of that name."""
+        return next((f for f in self.fields if f.key == key), None)
+
+
+@dataclass(slots=True)
+class Document:
+    """Everything found in one file; `specification` is what it compiles to."""
+
+    file: str
+    lines: list[str]
+    specification: Specification
+    headings: list[Heading] = field(default_factory=list)
+    title_fields: list[Field] = field(default_factory=list)
+    requirements: list[RequirementBlock] = field(default_factory=list)
+    toc: list[TocEntry] = field(default_factory=list)
+    fences: list[Fence] = field(default_factory=list)
+    unclosed_comments: list[int] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    definitions: list[Definition] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    # Lines no reader sees: comments and reference definitions.
+    hidden: set[int] = field(default_factory=set)
+
+    @property
+    def toc_heading(self) -> Heading | None:
+        """The heading of the table of contents."""
+        return next((h for h in self.headings if is_toc(h)), None)
+
+    def column(self, line: int, text: str) -> int:
+        """Where `text` stands in a line (1-based), 1 if it does not."""
+        return max(self.lines[line - 1].find(text), 0) + 1 if text else 1
+
+
+def is_toc(heading: Heading) -> bool:
+    """Whether a heading opens the table of contents, which is not numbered itself."""
+    return heading.level == 2 and heading.text.casefold() == "table of contents"

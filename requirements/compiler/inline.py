@@ -1,0 +1,70 @@
+"""Finds prose, inline code and links in a paragraph, each with its line and column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from markdown_it.token import Token
+
+from requirements.compiler.document import Link, Piece
+
+
+class Cursor:
+    """Walks the source of one block so that what the parser found gets its place back."""
+
+    def __init__(self, lines: Sequence[str], start: int, end: int) -> None:
+        self._source = "\n".join(lines[start:end])
+        self._first_line = start + 1
+        self._offset = 0
+
+    def advance_to(self, text: str) -> tuple[int, int]:
+        """The line and column of the next `text`; where it was if none follows."""
+        found = self._source.find(text, self._offset)
+        if found < 0:
+            return self._place(self._offset)
+        self._offset = found + len(text)
+        return self._place(found)
+
+    def peek(self, text: str) -> tuple[int, int]:
+        """The same without moving on."""
+        found = self._source.find(text, self._offset)
+        return self._place(found if found >= 0 else self._offset)
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        line_start = self._source.rfind("\n", 0, offset) + 1
+        line = self._first_line + self._source.count("\n", 0, offset)
+        return line, offset - line_start + 1
+
+
+def plain_text(children: Sequence[Token]) -> str:
+    """What a reader sees of an inline token: text and code without markup."""
+    return "".join(
+        " " if child.type in ("softbreak", "hardbreak") else child.content
+        for child in children
+        if child.type in ("text", "text_special", "code_inline", "softbreak", "hardbreak")
+    )
+
+
+def read_inline(token: Token, cursor: Cursor, in_toc: bool) -> tuple[list[Piece], list[Link]]:
+    """The pieces of prose and code and the links of one inline token, in order."""
+    pieces: list[Piece] = []
+    links: list[Link] = []
+    after_link = False
+    inside_link = False
+    for child in token.children or ():
+        if child.type == "link_open":
+            if pieces and not pieces[-1].code:
+                pieces[-1] = replace(pieces[-1], before_link=True)
+            line, column = cursor.peek("[")
+            target = str(child.attrs.get("href", ""))
+            links.append(Link(target, str(child.meta.get("label", "")), line, column, in_toc))
+            inside_link = True
+        elif child.type == "link_close":
+            inside_link = False
+        elif child.type in ("text", "code_inline") and child.content:
+            line, column = cursor.advance_to(child.content)
+            code = child.type == "code_inline"
+            pieces.append(Piece(child.content, line, column, code, in_toc, after_link=after_link))
+        after_link = child.type == "link_close" or (after_link and inside_link)
+    return pieces, links

@@ -1,0 +1,73 @@
+"""The table of contents: anchors as GitHub makes them, numbers, and the section rewritten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from requirements.compiler.document import Document, Heading, is_toc
+
+INDENT = "    "
+
+
+class Anchors:
+    """Hands out anchors; a title seen before gets `-1`, `-2`."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def next(self, title: str) -> str:
+        """The anchor of the next heading with this title."""
+        base = re.sub(r"[^\w\- ]", "", title.strip().lower()).replace(" ", "-")
+        anchor, count = base, 0
+        while anchor in self._taken:
+            count += 1
+            anchor = f"{base}-{count}"
+        self._taken.add(anchor)
+        return anchor
+
+
+class Numbers:
+    """Hands out section numbers by depth, so that a skipped level leaves no hole."""
+
+    def __init__(self) -> None:
+        self._levels: list[int] = []
+        self._counters: list[int] = []
+
+    def next(self, level: int) -> str:
+        """The number of the next heading of that level."""
+        while self._levels and self._levels[-1] >= level:
+            self._levels.pop()
+        depth = len(self._levels)
+        self._levels.append(level)
+        del self._counters[depth + 1 :]
+        if len(self._counters) == depth:
+            self._counters.append(0)
+        self._counters[depth] += 1
+        return ".".join(map(str, self._counters))
+
+
+def numbered(headings: Iterable[Heading]) -> list[Heading]:
+    """The headings a table of contents lists: all but the title and itself."""
+    return [h for h in headings if h.level > 1 and not is_toc(h)]
+
+
+def render_toc(document: Document) -> list[str]:
+    """The lines under the heading of the table of contents."""
+    return [
+        f"{INDENT * h.number.count('.')}* {h.number} [{h.text}](#{h.anchor})"
+        for h in numbered(document.headings)
+    ]
+
+
+def with_toc(document: Document) -> str:
+    """The document's text with its table of contents written anew (added if there was none)."""
+    lines = document.lines
+    here = document.toc_heading
+    following = [
+        h.line for h in document.headings if h.level > 1 and (not here or h.line > here.line)
+    ]
+    end = following[0] - 1 if following else len(lines)
+    start = here.line - 1 if here else end
+    section = ["## Table of Contents", "", *render_toc(document), ""]
+    return "\n".join([*lines[:start], *section, *lines[end:]])

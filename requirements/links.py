@@ -1,0 +1,168 @@
+"""Which scenario verifies which requirement, read from the scenarios' source without running it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+# An outline or sketch that is not told to be a scenario is a body for others, not a test itself.
+SCENARIOS = frozenset({"TestScenario", "TestCase", "TestCheck"})
+TEMPLATES = frozenset({"TestOutline", "TestSketch"})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One requirement in a scenario's `@Requirements`; `version` is None if it was not given."""
+
+    python_name: str
+    version: str | None
+    file: str
+    line: int
+    column: int
+    scenario: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One test function: its name in the run, where it stands, and whether the run loads it."""
+
+    name: str
+    function: str
+    file: str
+    line: int
+    column: int
+    loaded: bool
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A file or a link that cannot be read."""
+
+    file: str
+    line: int
+    column: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """All scenarios of a project and what could not be read of them."""
+
+    scenarios: tuple[Scenario, ...]
+    problems: tuple[Problem, ...]
+    topics: tuple[str, ...]
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The links of all scenarios that a run loads."""
+        return tuple(link for each in self.scenarios if each.loaded for link in each.links)
+
+
+def read_links(root: Path) -> Links:
+    """Reads every Python file under `scenarios/`; `scenarios/<feature>/<topic>.py` are loaded."""
+    scenarios: list[Scenario] = []
+    problems: list[Problem] = []
+    topics: list[str] = []
+    for path in sorted((root / "scenarios").rglob("*.py")):
+        file = path.relative_to(root).as_posix()
+        try:
+            tree = ast.parse(path.read_bytes(), filename=file)
+        except (SyntaxError, ValueError, OSError) as error:
+            line, column = getattr(error, "lineno", 1) or 1, getattr(error, "offset", 1) or 1
+            problems.append(Problem(file, line, column, f"cannot be read: {error}"))
+            continue
+        if is_loaded(path.relative_to(root)):
+            topics.append(file)
+        reader = _Reader(path.relative_to(root), file)
+        reader.visit(tree)
+        scenarios += reader.scenarios
+        problems += reader.problems
+    return Links(tuple(scenarios), tuple(problems), tuple(topics))
+
+
+def is_loaded(path: Path) -> bool:
+    """Whether a run loads this file (relative to the project): a topic of a feature."""
+    return len(path.parts) == 3 and not any(part.startswith("_") for part in path.parts[1:])
+
+
+def spoken(name: str) -> str:
+    """A folder's, module's or function's name as TestFlows says it."""
+    return name.replace("_", " ")
+
+
+class _Reader(ast.NodeVisitor):
+    """Collects the test functions of one file."""
+
+    def __init__(self, path: Path, file: str) -> None:
+        self._loaded = is_loaded(path)
+        self._prefix = "/".join(spoken(part) for part in path.with_suffix("").parts[1:])
+        self._file = file
+        self.scenarios: list[Scenario] = []
+        self.problems: list[Problem] = []
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        """Reads the decorators; functions within functions are no tests."""
+        if not any(_makes_scenario(decorator) for decorator in node.decorator_list):
+            return
+        name = f"/{self._prefix}/{_stated_name(node) or spoken(node.name)}"
+        links = tuple(self._links(node, name))
+        self.scenarios.append(
+            Scenario(
+                name, node.name, self._file, node.lineno, node.col_offset + 1, self._loaded, links
+            )
+        )
+
+    def _links(self, node: ast.FunctionDef, scenario: str) -> list[Link]:
+        links = []
+        for call in node.decorator_list:
+            if not isinstance(call, ast.Call) or _identifier(call.func) != "Requirements":
+                continue
+            for argument in call.args:
+                name, versions = _requirement(argument)
+                line, column = argument.lineno, argument.col_offset + 1
+                if not name:
+                    message = 'not a requirement with its version, like RQ_SRS_032_X("1.0")'
+                    self.problems.append(Problem(self._file, line, column, message))
+                for version in versions if name else ():
+                    links.append(Link(name, version, self._file, line, column, scenario))
+        return links
+
+
+def _makes_scenario(decorator: ast.expr) -> bool:
+    if isinstance(decorator, ast.Call):
+        name, arguments = _identifier(decorator.func), decorator.args
+        return name in SCENARIOS or (name in TEMPLATES and bool(arguments))
+    return _identifier(decorator) in SCENARIOS
+
+
+def _stated_name(node: ast.FunctionDef) -> str:
+    for decorator in node.decorator_list:
+        if (
+            isinstance(decorator, ast.Call)
+            and _identifier(decorator.func) == "Name"
+            and decorator.args
+            and isinstance(decorator.args[0], ast.Constant)
+        ):
+            return str(decorator.args[0].value)
+    return ""
+
+
+def _requirement(node: ast.expr) -> tuple[str, tuple[str | None, ...]]:
+    """The Python name and the versions of one argument of `@Requirements`."""
+    if not isinstance(node, ast.Call):
+        return _identifier(node), (None,)
+    versions = tuple(
+        argument.value
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+        else None
+        for argument in node.args
+    )
+    return _identifier(node.func), versions or (None,)
+
+
+def _identifier(node: ast.expr) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else ""
