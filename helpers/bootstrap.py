@@ -1,0 +1,145 @@
+"""The start of both launchers: which Python environment runs the project.
+
+Python 3.6 must be able to read this file, so that too old a Python is told so in plain words
+or replaced by a fitting one. Every start goes through here: only `os` and `sys` are imported
+unless there is something to set up, which is the work of `helpers.provision`.
+"""
+
+# pathlib alone would cost 12 ms a start.
+# ruff: noqa: PTH100, PTH112, PTH118, PTH119, PTH123
+
+import os
+import sys
+
+SUPPORTED = ((3, 11), (3, 12), (3, 13))
+# What each launcher needs; what "dev" installs includes what "run" does.
+PROFILES = {"run": (), "dev": ("dev",)}
+USAGE = 2
+
+
+def prepare(root: str, profile: str) -> str:
+    """The Python that has everything `profile` needs; sets it up first if it must."""
+    venv = location(root)
+    supported = sys.version_info[:2] in SUPPORTED
+    active = os.environ.get("VIRTUAL_ENV")
+    elsewhere = active and os.path.realpath(active) != os.path.realpath(venv)
+    # An activated environment or a container that has everything is used as it is.
+    if supported and (elsewhere or not os.path.isdir(venv)) and running_one_fits(root, profile):
+        return sys.executable
+    if is_current(root, venv, profile):
+        return python_of(venv)
+    if os.name != "posix":
+        sys.exit(complaint("it runs on Linux and macOS; on Windows use WSL", USAGE))
+    if not supported:
+        restart_with(fitting_python())
+    from helpers.provision import set_up
+
+    return set_up(root, venv, profile)
+
+
+def environment(root: str) -> "dict[str, str]":
+    """This process's environment, with the project importable from any working directory."""
+    inherited = os.environ.get("PYTHONPATH")
+    path = root + os.pathsep + inherited if inherited else root
+    return dict(os.environ, PYTHONPATH=path)
+
+
+def location(root: str) -> str:
+    """The folder of the project's own virtual environment."""
+    return os.path.abspath(os.environ.get("REGRESSION_VENV") or os.path.join(root, ".venv"))
+
+
+def python_of(venv: str) -> str:
+    """The interpreter of a virtual environment."""
+    return os.path.join(venv, "bin", "python")
+
+
+def stamp_of(venv: str, profile: str) -> str:
+    """The file that says what the environment was set up for; written last, hence to be trusted."""
+    return os.path.join(venv, "regression-" + profile + ".stamp")
+
+
+def is_current(root: str, venv: str, profile: str) -> bool:
+    """Whether the environment was set up completely, for these pins and with this interpreter."""
+    try:
+        with open(stamp_of(venv, profile), "rb") as file:
+            stamp = file.read()
+        return stamp == expected_stamp(root, venv) and os.access(python_of(venv), os.X_OK)
+    except OSError:
+        return False
+
+
+def expected_stamp(root: str, venv: str) -> bytes:
+    """The interpreter and the texts the pins stand in: comparing them is faster than hashing."""
+    parts = [os.fsencode(os.path.realpath(python_of(venv)))]
+    for name in ("pyproject.toml", "constraints.txt"):
+        with open(os.path.join(root, name), "rb") as file:
+            parts.append(file.read())
+    return b"\n".join(parts)
+
+
+def running_one_fits(root: str, profile: str) -> bool:
+    """Whether the running interpreter can already import everything in the pinned versions."""
+    from helpers.pins import installed, missing
+
+    try:
+        have = installed([path for path in sys.path if path.endswith("-packages")])
+        return not missing(root, profile, have)
+    except (OSError, ValueError) as error:
+        sys.exit(complaint(str(error), USAGE))
+
+
+def fitting_python() -> str:
+    """A supported interpreter on PATH, or the end of the program with what to do about it."""
+    broken = []
+    names = ["python" + dotted(version) for version in reversed(SUPPORTED)]
+    for name in [*names, "python3", "python"]:
+        for folder in os.get_exec_path():
+            candidate = os.path.join(folder, name)
+            if not os.access(candidate, os.X_OK):
+                continue
+            if is_supported(candidate):
+                return candidate
+            if name in names:
+                broken.append(candidate)
+    versions = ", ".join(dotted(version) for version in SUPPORTED)
+    found = f" that runs ({', '.join(broken)}: does not)" if broken else ""
+    text = (
+        f"it needs one of Python {versions}; this is {dotted(sys.version_info[:2])} "
+        f"({sys.executable}) and PATH has none{found}. Install one and start again, "
+        f"or name one: /path/to/python{dotted(SUPPORTED[0])} {sys.argv[0]}"
+    )
+    sys.exit(complaint(text, USAGE))
+
+
+def is_supported(python: str) -> bool:
+    """Ask an interpreter: version managers leave wrappers of versions that are not there."""
+    import subprocess
+
+    script = f"import sys; print(sys.version_info[:2] in {SUPPORTED})"
+    try:
+        output = subprocess.check_output(
+            [python, "-I", "-c", script],
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=10,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return output.strip() == b"True"
+
+
+def dotted(version: "tuple[int, ...]") -> str:
+    """3.11 rather than (3, 11)."""
+    return ".".join(str(number) for number in version)
+
+
+def restart_with(python: str) -> None:
+    """Run the same command line again under another interpreter."""
+    os.execv(python, [python, *sys.argv])
+
+
+def complaint(text: str, code: int) -> int:
+    """Print one error for people; the exit code it was given."""
+    sys.stderr.write(f"{os.path.basename(sys.argv[0])}: {text}\n")
+    return code

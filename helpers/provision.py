@@ -1,0 +1,255 @@
+"""Creates, completes and repairs the virtual environment: the slow path of helpers.bootstrap.
+
+The order of the marks makes an interruption at any moment harmless: `BUSY` is there before
+anything changes, a stamp is written only when everything is in place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import importlib.util
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from helpers import bootstrap, pins
+from helpers.errors import INTERRUPTED, EnvironmentFailed, RegressionError, UsageError
+from helpers.pip_progress import Progress, run_pip
+
+LOCK = "regression.lock"
+OWNED = "regression-owned"  # this launcher created the folder and may empty it
+BUSY = "regression-busy"  # packages are being changed: not to be trusted until it is gone
+PIP_WITH_PYTHON_OPTION = (22, 3)
+# Where pip installs to is decided here, whatever the user's settings for other projects say.
+ELSEWHERE = ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_USER", "PYTHONPATH", "PYTHONHOME")
+DESCRIBE = """
+import importlib.util, json, sys, sysconfig
+print(json.dumps({
+    "version": sys.version_info[:2],
+    "packages": sysconfig.get_path("purelib"),
+    "pip": importlib.util.find_spec("pip") is not None,
+}))
+"""
+WITHOUT_NETWORK = (
+    "Check the network and the proxy (HTTPS_PROXY), name a package index that can be reached "
+    "(PIP_INDEX_URL), or install from a folder of packages "
+    "(PIP_NO_INDEX=1 PIP_FIND_LINKS=/folder); then start again."
+)
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """What the environment's Python says about itself."""
+
+    version: tuple[int, int]
+    packages: Path
+    has_pip: bool
+
+
+def set_up(root: str, venv: str, profile: str) -> str:
+    """Make the environment fit and return its interpreter; ends the program if it cannot."""
+    previous = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        _set_up(Path(root), Path(venv), profile, Progress())
+    except RegressionError as error:
+        sys.exit(bootstrap.complaint(str(error), error.exit_code))
+    except ValueError as error:
+        sys.exit(bootstrap.complaint(str(error), bootstrap.USAGE))
+    except OSError as error:
+        failure = explained(error, Path(venv))
+        sys.exit(bootstrap.complaint(str(failure), failure.exit_code))
+    except KeyboardInterrupt:
+        text = "set-up was interrupted; the next start begins it anew"
+        sys.exit(bootstrap.complaint(text, INTERRUPTED))
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+    return bootstrap.python_of(venv)
+
+
+def _set_up(root: Path, venv: Path, profile: str, progress: Progress) -> None:
+    venv.mkdir(parents=True, exist_ok=True)
+    with locked(venv, progress) as lock:
+        if bootstrap.is_current(str(root), str(venv), profile):
+            return
+        interrupted = (venv / BUSY).exists()
+        found = describe(venv)
+        if found and not interrupted and fits(root, found, profile):
+            write_stamps(root, venv, profile, found)
+            return
+        progress.say(f"setting up {venv} with Python {bootstrap.dotted(sys.version_info[:3])}")
+        owned = (venv / OWNED).exists()
+        if found is None or found.version not in bootstrap.SUPPORTED or (interrupted and owned):
+            found = create(venv, progress)
+        mark(venv)
+        install(root, venv, profile, found, lock, progress, again=interrupted and not owned)
+        (venv / BUSY).unlink()
+        write_stamps(root, venv, profile, found)
+        progress.say("ready")
+
+
+@contextlib.contextmanager
+def locked(venv: Path, progress: Progress) -> Iterator[int]:
+    """Only one set-up at a time; pip inherits the lock, so an orphan of a kill holds it too."""
+    while True:
+        file = os.open(venv / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            while not _try_lock(file):
+                progress.say(f"waiting for another set-up of {venv} to end")
+                progress.wait()
+            # Someone may have removed the folder, and the lock with it, in the meantime.
+            if _is_still(file, venv / LOCK):
+                yield file
+                return
+        finally:
+            os.close(file)
+        venv.mkdir(parents=True, exist_ok=True)
+
+
+def _try_lock(file: int) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_still(file: int, path: Path) -> bool:
+    return path.exists() and os.path.samestat(os.fstat(file), path.stat())
+
+
+def describe(venv: Path) -> Interpreter | None:
+    """Ask the environment's interpreter; None if there is none or it does not run."""
+    command = [bootstrap.python_of(str(venv)), "-I", "-c", DESCRIBE]
+    try:
+        answer = subprocess.run(command, capture_output=True, check=True, timeout=30).stdout
+    except (OSError, subprocess.SubprocessError):
+        return None
+    said = json.loads(answer)
+    return Interpreter(tuple(said["version"]), Path(said["packages"]), said["pip"])
+
+
+def fits(root: Path, found: Interpreter, profile: str) -> bool:
+    """Whether everything is there already: pins moved in the file only, or installed by hand."""
+    have = pins.installed([str(found.packages)])
+    supported = found.version in bootstrap.SUPPORTED
+    return (
+        supported
+        and not pins.missing(str(root), profile, have)
+        and not pins.drifted(str(root), have)
+    )
+
+
+def create(venv: Path, progress: Progress) -> Interpreter:
+    """A new environment in this folder, in place of what an earlier set-up left there."""
+    rest = [path for path in venv.iterdir() if path.name not in (LOCK, OWNED, BUSY)]
+    if rest and not (venv / OWNED).exists():
+        raise UsageError(
+            f"{venv} is no Python environment of a supported version and was not made by this "
+            "program: remove it, or name another folder in REGRESSION_VENV"
+        )
+    mark(venv)
+    (venv / OWNED).touch()
+    for path in rest:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    progress.say("creating the virtual environment")
+    # Debian's Python may come without ensurepip; then the base's pip installs from outside.
+    option = [] if importlib.util.find_spec("ensurepip") else ["--without-pip"]
+    command = [sys.executable, "-I", "-m", "venv", *option, str(venv)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    made = describe(venv)
+    if done.returncode or made is None:
+        raise failed("python -m venv", done.returncode, done.stdout.splitlines(), venv, "")
+    return made
+
+
+def mark(venv: Path) -> None:
+    """From here on the environment is not to be trusted."""
+    (venv / BUSY).touch()
+    for profile in bootstrap.PROFILES:
+        Path(bootstrap.stamp_of(str(venv), profile)).unlink(missing_ok=True)
+
+
+def install(
+    root: Path,
+    venv: Path,
+    profile: str,
+    found: Interpreter,
+    lock: int,
+    progress: Progress,
+    *,
+    again: bool,
+) -> None:
+    """Let pip bring the environment to what is pinned."""
+    command = [*pip(venv, found), "install", "--progress-bar=off", "--no-color", "--no-input"]
+    command += ["--disable-pip-version-check", "-c", str(root / "constraints.txt")]
+    command += ["--force-reinstall"] if again else []
+    command += pins.dependencies(str(root), profile)
+    variables = {name: value for name, value in os.environ.items() if name not in ELSEWHERE}
+    code, output = run_pip(command, variables, lock, found.packages, progress)
+    if code:
+        raise failed("pip", code, output, venv, WITHOUT_NETWORK)
+
+
+def pip(venv: Path, found: Interpreter) -> list[str]:
+    """The environment's pip, or else the one of the Python that runs this."""
+    python = bootstrap.python_of(str(venv))
+    if found.has_pip:
+        return [python, "-I", "-m", "pip"]
+    command = [sys.executable, "-I", "-m", "pip"]
+    answer = subprocess.run([*command, "--version"], capture_output=True, text=True).stdout
+    numbers = [part for part in answer.split(" ")[1:2] for part in part.split(".")[:2]]
+    if tuple(int(number) for number in numbers if number.isdigit()) < PIP_WITH_PYTHON_OPTION:
+        raise EnvironmentFailed(
+            f"{sys.executable} has neither ensurepip nor pip 22.3 or later: install them (on "
+            "Debian and Ubuntu the package python3-venv), or start with another Python"
+        )
+    return [*command, "--python", python]
+
+
+def write_stamps(root: Path, venv: Path, profile: str, found: Interpreter) -> None:
+    """Note what the environment was set up for, so that the next start need not look."""
+    content = bootstrap.expected_stamp(str(root), str(venv))
+    for name in bootstrap.PROFILES:
+        if name == profile or fits(root, found, name):
+            target = Path(bootstrap.stamp_of(str(venv), name))
+            new = target.with_suffix(".new")
+            new.write_bytes(content)
+            new.replace(target)
+
+
+def failed(
+    what: str, code: int, output: list[str], venv: Path, advice: str
+) -> EnvironmentFailed | UsageError:
+    """An error that shows the last words of the tool and what to do."""
+    if any("No space left on device" in line for line in output):
+        return explained(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), venv)
+    said = "".join(f"\n    {line[:300]}" for line in output[-8:])
+    return EnvironmentFailed(f"set-up failed: {what} ended with {code}:{said}\n{advice}".rstrip())
+
+
+def explained(error: OSError, venv: Path) -> EnvironmentFailed:
+    """What the operating system refused, with the way around it."""
+    advice = "name a folder that can be written in REGRESSION_VENV, or make this one writable"
+    if error.errno == errno.ENOSPC:
+        advice = (
+            "set-up takes 2 GB there and as much for a while in the folder for temporary files: "
+            "make room, or name other folders in REGRESSION_VENV and TMPDIR"
+        )
+    where = error.filename or venv
+    return EnvironmentFailed(f"set-up of {venv} failed: {error.strerror} ({where}); {advice}")
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
