@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 # An outline or sketch that is not told to be a scenario is a body for others, not a test itself.
 SCENARIOS = frozenset({"TestScenario", "TestCase", "TestCheck"})
 TEMPLATES = frozenset({"TestOutline", "TestSketch"})
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """One requirement in a scenario's `@Requirements`; `version` is None if it was not given."""
 
     python_name: str
@@ -23,8 +22,7 @@ class Link:
     scenario: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(NamedTuple):
     """One test function: its name in the run, where it stands, and whether the run loads it."""
 
     name: str
@@ -36,8 +34,7 @@ class Scenario:
     links: tuple[Link, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """A file or a link that cannot be read."""
 
     file: str
@@ -46,8 +43,7 @@ class Problem:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+class Links(NamedTuple):
     """All scenarios of a project and what could not be read of them."""
 
     scenarios: tuple[Scenario, ...]

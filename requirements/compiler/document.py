@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from requirements.compiler.model import Specification
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading outside fences, comments and quotes."""
 
     text: str
@@ -19,8 +20,7 @@ class Heading:
     path: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A `key: value` line under a heading."""
 
     key: str
@@ -28,8 +28,7 @@ class Field:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(NamedTuple):
     """A fenced code block; `inner` is a line within that looks like the start of another one."""
 
     line: int
@@ -39,8 +38,7 @@ class Fence:
     inner: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TocEntry:
+class TocEntry(NamedTuple):
     """One line of the table of contents; `anchor` is empty when the line is no link."""
 
     number: str
@@ -50,8 +48,7 @@ class TocEntry:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A run of prose (`text`) or inline code (`code`) on one line."""
 
     text: str
@@ -59,12 +56,10 @@ class Piece:
     column: int
     code: bool = False
     in_toc: bool = False
-    after_link: bool = False
     before_link: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link; `label` is set when it goes through a reference definition."""
 
     target: str
@@ -74,8 +69,7 @@ class Link:
     in_toc: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """A reference definition, `[label]: target`; markdown keeps only the first of a label."""
 
     label: str
@@ -83,8 +77,7 @@ class Definition:
     repeated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A row of a table and how many cells its header promises."""
 
     line: int
@@ -92,8 +85,7 @@ class Row:
     expected: int
 
 
-@dataclass(frozen=True, slots=True)
-class RequirementBlock:
+class RequirementBlock(NamedTuple):
     """A requirement's heading, the fields under it, and the lines of its text (end excluded)."""
 
     heading: Heading
@@ -130,6 +122,12 @@ class Document:
     def toc_heading(self) -> Heading | None:
         """The heading of the table of contents."""
         return next((h for h in self.headings if is_toc(h)), None)
+
+    def pieces_between(self, start: int, end: int) -> list[Piece]:
+        """The prose and code of some lines (end excluded); pieces are in the order of lines."""
+        first = bisect_left(self.pieces, start, key=lambda piece: piece.line)
+        last = bisect_left(self.pieces, end, first, key=lambda piece: piece.line)
+        return self.pieces[first:last]
 
     def column(self, line: int, text: str) -> int:
         """Where `text` stands in a line (1-based), 1 if it does not."""

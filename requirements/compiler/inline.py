@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from markdown_it.token import Token
 
@@ -50,21 +49,17 @@ def read_inline(token: Token, cursor: Cursor, in_toc: bool) -> tuple[list[Piece]
     """The pieces of prose and code and the links of one inline token, in order."""
     pieces: list[Piece] = []
     links: list[Link] = []
-    after_link = False
-    inside_link = False
+    previous = ""
     for child in token.children or ():
         if child.type == "link_open":
-            if pieces and not pieces[-1].code:
-                pieces[-1] = replace(pieces[-1], before_link=True)
+            if previous == "text" and pieces:
+                pieces[-1] = pieces[-1]._replace(before_link=True)
             line, column = cursor.peek("[")
             target = str(child.attrs.get("href", ""))
             links.append(Link(target, str(child.meta.get("label", "")), line, column, in_toc))
-            inside_link = True
-        elif child.type == "link_close":
-            inside_link = False
         elif child.type in ("text", "code_inline") and child.content:
             line, column = cursor.advance_to(child.content)
             code = child.type == "code_inline"
-            pieces.append(Piece(child.content, line, column, code, in_toc, after_link=after_link))
-        after_link = child.type == "link_close" or (after_link and inside_link)
+            pieces.append(Piece(child.content, line, column, code, in_toc))
+        previous = child.type
     return pieces, links

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -40,9 +41,7 @@ def parse(text: str, file: str) -> Document:
     """Reads any text; what is wrong with it is for the checker to say, nothing raises."""
     lines = text.split("\n")
     environment: dict[str, Any] = {}
-    # Joined text would hide which brackets were escaped, so the pieces stay apart.
-    markdown = MarkdownIt("commonmark", {"store_labels": True}).enable("table").disable("text_join")
-    tokens = markdown.parse(text, environment)
+    tokens = _markdown().parse(text, environment)
     document = Document(file, lines, Specification("", "", file, 1, "", "", (), ()))
     document.headings = list(_headings(tokens))
     _read_definitions(environment, document)
@@ -50,6 +49,12 @@ def parse(text: str, file: str) -> Document:
     _read_requirements(tokens, document)
     document.specification = _specification(document)
     return document
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    # Joined text would hide which brackets were escaped, so the pieces stay apart.
+    return MarkdownIt("commonmark", {"store_labels": True}).enable("table").disable("text_join")
 
 
 def is_requirement(heading: Heading) -> bool:

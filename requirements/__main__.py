@@ -1,0 +1,21 @@
+"""`python -m requirements`: check, compile and accept without the front door."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from requirements.commands import register
+
+
+def main() -> int:
+    """Parses the command line and runs one command."""
+    parser = argparse.ArgumentParser(prog="requirements", description=__doc__)
+    register(parser.add_subparsers(required=True, metavar="COMMAND"))
+    arguments = parser.parse_args()
+    code: int = arguments.func(arguments)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,109 @@
+"""Runs the rules over documents, or over the project with its links, and sorts what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+# Importing a module of rules registers them.
+from requirements.checker import (  # noqa: F401
+    contents,
+    examples,
+    names,
+    references,
+    spelling,
+    structure,
+    traceability,
+    wording,
+)
+from requirements.checker.diagnostics import Diagnostic
+from requirements.checker.registry import (
+    CORPUS_CHECKS,
+    DOCUMENT_CHECKS,
+    PROJECT_CHECKS,
+    RULES,
+    Finding,
+    Project,
+)
+from requirements.compiler.document import Document
+from requirements.compiler.project import read_document, shown_path
+from requirements.compiler.source import UnreadableError
+
+
+def read_documents(
+    paths: Iterable[Path], root: Path
+) -> tuple[dict[str, Path], list[Document], list[Diagnostic]]:
+    """Parses what can be read; what cannot becomes a diagnostic."""
+    places: dict[str, Path] = {}
+    documents: list[Document] = []
+    refused: list[Diagnostic] = []
+    for path in paths:
+        file = shown_path(path, root)
+        try:
+            documents.append(read_document(path, root))
+            places[file] = path
+        except UnreadableError as error:
+            finding = Finding(file, error.line, error.column, error.message)
+            refused.append(_diagnostic(error.rule, finding, ""))
+    return places, documents, refused
+
+
+def check_documents(documents: Sequence[Document]) -> list[Diagnostic]:
+    """What the rules find in documents alone."""
+    sources = {document.file: document.lines for document in documents}
+    found: list[Diagnostic] = []
+    for document in documents:
+        for id, check in DOCUMENT_CHECKS.items():
+            found += _diagnostics(id, check(document), sources)
+    for id, compare in CORPUS_CHECKS.items():
+        found += _diagnostics(id, compare(documents), sources)
+    return sorted(found)
+
+
+def check_project(project: Project) -> list[Diagnostic]:
+    """What the rules find in links, acceptances and generated modules."""
+    sources = {document.file: document.lines for document in project.documents}
+    found: list[Diagnostic] = []
+    for id, check in PROJECT_CHECKS.items():
+        found += _diagnostics(id, _with_sources(check(project), project.root, sources), sources)
+    return sorted(found)
+
+
+def is_fatal(diagnostic: Diagnostic) -> bool:
+    """Whether a finding means that a document cannot be read as a specification."""
+    return RULES[diagnostic.rule].fatal
+
+
+def _with_sources(
+    findings: Iterator[Finding], root: Path, sources: dict[str, list[str]]
+) -> Iterator[Finding]:
+    """Loads the lines of the scenario files that findings point into."""
+    for finding in findings:
+        path = root / finding.file
+        if finding.file not in sources and path.is_file():
+            sources[finding.file] = path.read_text("utf-8", "replace").split("\n")
+        yield finding
+
+
+def _diagnostics(
+    id: str, findings: Iterator[Finding], sources: dict[str, list[str]]
+) -> Iterator[Diagnostic]:
+    for finding in findings:
+        lines = sources.get(finding.file, [])
+        source = lines[finding.line - 1] if 0 < finding.line <= len(lines) else ""
+        yield _diagnostic(id, finding, source)
+
+
+def _diagnostic(id: str, finding: Finding, source: str) -> Diagnostic:
+    rule = RULES[id]
+    return Diagnostic(
+        finding.file,
+        finding.line,
+        finding.column,
+        rule.id,
+        rule.level,
+        finding.message,
+        finding.hint or rule.hint,
+        source,
+        finding.width,
+    )

@@ -1,0 +1,241 @@
+"""Rules about links: every requirement has its scenarios, every scenario its requirement."""
+
+from __future__ import annotations
+
+import difflib
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from requirements.checker.registry import Finding, Project, project_rule
+from requirements.compiler.model import RequirementText
+from requirements.compiler.project import is_current
+from requirements.links import Link
+
+ACCEPTED = "requirements/accepted.json"
+
+
+def _by_python_name(project: Project) -> dict[str, RequirementText]:
+    return {
+        requirement.python_name: requirement
+        for document in project.documents
+        for requirement in document.specification.requirements
+    }
+
+
+def _linked(project: Project) -> dict[str, list[Link]]:
+    """The links of each known requirement, by its name."""
+    known = _by_python_name(project)
+    linked: defaultdict[str, list[Link]] = defaultdict(list)
+    for link in project.links.links:
+        if link.python_name in known:
+            linked[known[link.python_name].name].append(link)
+    return linked
+
+
+def _at(link: Link, message: str, hint: str = "") -> Finding:
+    return Finding(link.file, link.line, link.column, message, len(link.python_name), hint)
+
+
+@project_rule(
+    "stale-module",
+    "error",
+    "A generated module is missing or differs from its specification.",
+    "run `requirements compile` and commit the module",
+)
+def stale_module(project: Project) -> Iterator[Finding]:
+    for document in project.documents:
+        path = project.paths[document.file]
+        if not is_current(document, path):
+            module = Path(document.file).with_suffix(".py").as_posix()
+            yield Finding(document.file, 1, 1, f"{module} is not what this document compiles to")
+
+
+@project_rule(
+    "unreadable-scenario",
+    "error",
+    "A scenario file or a link in it cannot be read.",
+    'write links as @Requirements(RQ_SRS_032_Name("1.0"))',
+)
+def unreadable_scenario(project: Project) -> Iterator[Finding]:
+    for problem in project.links.problems:
+        yield Finding(problem.file, problem.line, problem.column, problem.message)
+
+
+@project_rule(
+    "unknown-requirement",
+    "error",
+    "A scenario names a requirement that no specification states.",
+    "correct the name, or write the requirement first",
+)
+def unknown_requirement(project: Project) -> Iterator[Finding]:
+    known = _by_python_name(project)
+    for link in project.links.links:
+        if link.python_name not in known:
+            close = difflib.get_close_matches(link.python_name, known, n=1, cutoff=0.8)
+            hint = f"did you mean {close[0]}?" if close else ""
+            yield _at(link, f"no requirement becomes {link.python_name}", hint)
+
+
+@project_rule(
+    "link-version",
+    "error",
+    "A scenario names another version of a requirement, or none.",
+    "read the requirement again, then name the version it has now",
+)
+def link_version(project: Project) -> Iterator[Finding]:
+    known = _by_python_name(project)
+    for link in project.links.links:
+        requirement = known.get(link.python_name)
+        if requirement and link.version is None:
+            yield _at(link, f"no version; {requirement.name} is {requirement.version}")
+        elif requirement and link.version != requirement.version:
+            message = f"version {link.version}; {requirement.name} is {requirement.version}"
+            yield _at(link, message)
+
+
+@project_rule(
+    "suspect-link",
+    "error",
+    "A requirement's text or version changed since its links were accepted.",
+    "check that its scenarios still verify it, then `requirements accept NAME`",
+)
+def suspect_link(project: Project) -> Iterator[Finding]:
+    linked = _linked(project)
+    for requirement in _by_python_name(project).values():
+        entry = project.accepted.get(requirement.name)
+        if entry is None or requirement.name not in linked:
+            continue
+        if entry.hash != requirement.content_hash or entry.version != requirement.version:
+            what = "text" if entry.hash != requirement.content_hash else "version"
+            link = linked[requirement.name][0]
+            message = f"the {what} changed since its link in {link.file}:{link.line} was accepted"
+            hint = f"read its scenarios again, then `requirements accept {requirement.name}`"
+            width = len(requirement.name)
+            yield Finding(
+                requirement.file, requirement.line, requirement.level + 2, message, width, hint
+            )
+
+
+@project_rule(
+    "unaccepted-link",
+    "error",
+    "A requirement is linked and was never accepted, so a change would go unnoticed.",
+    "run `requirements accept NAME` once its scenarios are reviewed",
+)
+def unaccepted_link(project: Project) -> Iterator[Finding]:
+    for name, links in _linked(project).items():
+        if name not in project.accepted:
+            hint = f"once its scenarios are reviewed: `requirements accept {name}`"
+            yield _at(links[0], f"the link to {name} was never accepted", hint)
+
+
+@project_rule(
+    "stale-acceptance",
+    "warning",
+    "The record of accepted links names a requirement that is gone or no longer linked.",
+    "`requirements accept --all` drops it",
+)
+def stale_acceptance(project: Project) -> Iterator[Finding]:
+    linked = _linked(project)
+    for name in sorted(project.accepted):
+        if name not in linked:
+            yield Finding(ACCEPTED, 1, 1, f"{name} has no link")
+
+
+@project_rule(
+    "untested",
+    "error",
+    "A requirement has no scenario and no stated reason for it.",
+    "write a scenario, or state why there is none: `untested: reason` under its heading",
+)
+def untested(project: Project) -> Iterator[Finding]:
+    linked = _linked(project)
+    for document in project.documents:
+        if document.specification.planned:
+            continue
+        for requirement in document.specification.requirements:
+            if requirement.name not in linked and not requirement.untested_reason:
+                column = requirement.level + 2
+                message = f"no scenario verifies {requirement.name}"
+                width = len(requirement.name)
+                yield Finding(document.file, requirement.line, column, message, width)
+
+
+@project_rule(
+    "tested-after-all",
+    "error",
+    "A requirement states why no scenario verifies it, and one does.",
+    "remove the line `untested: …`",
+)
+def tested_after_all(project: Project) -> Iterator[Finding]:
+    linked = _linked(project)
+    for document in project.documents:
+        for block in document.requirements:
+            field = block.field("untested")
+            if field and block.heading.text in linked:
+                message = f"untested, yet {linked[block.heading.text][0].scenario} verifies it"
+                yield Finding(document.file, field.line, 1, message, len("untested"))
+
+
+@project_rule(
+    "scenario-without-requirement",
+    "error",
+    "A scenario names no requirement.",
+    'name what it verifies: @Requirements(RQ_…("1.0"))',
+)
+def scenario_without_requirement(project: Project) -> Iterator[Finding]:
+    for scenario in project.links.scenarios:
+        if scenario.loaded and not scenario.links:
+            message = f"'{scenario.name}' verifies no requirement"
+            yield Finding(scenario.file, scenario.line, scenario.column, message, 3)
+
+
+@project_rule(
+    "unloaded-scenario",
+    "error",
+    "A scenario stands in a file that no run loads.",
+    "move it to scenarios/<feature>/<topic>.py; names with a leading `_` are not loaded",
+)
+def unloaded_scenario(project: Project) -> Iterator[Finding]:
+    for scenario in project.links.scenarios:
+        if not scenario.loaded:
+            message = f"nothing loads '{scenario.function}' from here"
+            yield Finding(scenario.file, scenario.line, scenario.column, message, 3)
+
+
+@project_rule(
+    "empty-topic",
+    "warning",
+    "A topic holds no scenario.",
+    "write one, or give a file of helpers a name with a leading `_`",
+)
+def empty_topic(project: Project) -> Iterator[Finding]:
+    filled = {scenario.file for scenario in project.links.scenarios}
+    unreadable = {problem.file for problem in project.links.problems}
+    for topic in project.links.topics:
+        if topic not in filled | unreadable:
+            yield Finding(topic, 1, 1, "the file holds no scenario")
+
+
+@project_rule(
+    "scenario-name",
+    "error",
+    "Two scenarios have one name, or a name holds characters that a filter cannot match.",
+    "use letters, digits, blanks, `-` and `_`, and a name of its own",
+)
+def scenario_name(project: Project) -> Iterator[Finding]:
+    seen: dict[str, str] = {}
+    for scenario in project.links.scenarios:
+        if not scenario.loaded:
+            continue
+        place = f"{scenario.file}:{scenario.line}"
+        first = seen.setdefault(scenario.name, place)
+        last = scenario.name.split("/", 3)[-1]
+        if first != place:
+            message = f"'{scenario.name}' is already in {first}"
+        elif not all(char.isalnum() or char in " -_" for char in last):
+            message = f"'{last}' holds other characters than letters, digits, blanks, - and _"
+        else:
+            continue
+        yield Finding(scenario.file, scenario.line, scenario.column, message, 3)
