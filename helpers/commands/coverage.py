@@ -1,0 +1,106 @@
+"""The command `coverage`: the matrix of requirements from one run or several, in any form."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError
+from helpers.report.compare import compare_results, compare_texts, wordings
+from helpers.report.export import render_csv, render_json
+from helpers.report.html import render_html
+from helpers.report.load import Results, load_results
+from helpers.report.markdown import render_markdown
+from helpers.report.model import Report, build_report
+from helpers.report.records import Comparison
+from helpers.report.table import render_table
+
+ROOT = Path(__file__).resolve().parents[2]
+LATEST = ROOT / "results" / "latest"
+FORMS: dict[str, Callable[[Report], str]] = {
+    "html": render_html,
+    "md": render_markdown,
+    "json": render_json,
+    "csv": render_csv,
+}
+DESCRIPTION = """\
+Say which requirements hold, deviate, fail, could not be tested or have no scenario.
+
+Without options the table is printed for the newest run. Several runs (other environments, other
+ClickHouse versions) become columns. --md, --json and --csv print that form instead; with --output
+they are written there, and without any of them all forms are.
+"""
+EXIT_CODES = """\
+exit codes: 0 done, 1 something regressed against --base, 2 the results cannot be read
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line of `./regression.py coverage`."""
+    made = argparse.ArgumentParser(
+        prog="./regression.py coverage",
+        description=DESCRIPTION,
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument(
+        "results",
+        nargs="*",
+        type=Path,
+        metavar="results.json",
+        help="results of runs, or folders of runs (default: results/latest)",
+    )
+    made.add_argument("--html", type=Path, metavar="FILE", help="write the page to this file")
+    form = made.add_mutually_exclusive_group()
+    form.add_argument("--md", action="store_true", help="Markdown, for a pull request")
+    form.add_argument("--json", action="store_true", help="everything, for programs")
+    form.add_argument("--csv", action="store_true", help="a line a requirement, for spreadsheets")
+    made.add_argument("--output", type=Path, metavar="DIR", help="write coverage.* to this folder")
+    made.add_argument(
+        "--base",
+        metavar="results.json|COMMIT",
+        help="say what changed since these results, or since the specifications of this commit",
+    )
+    made.set_defaults(func=coverage)
+    return made
+
+
+def coverage(arguments: argparse.Namespace) -> int:
+    """Renders what was asked for; the exit code is the ratchet's."""
+    runs = [load_results(path) for path in arguments.results or [LATEST]]
+    report = build_report(runs)
+    if arguments.base:
+        report = replace(report, comparison=_since(arguments.base, runs))
+    chosen = [form for form in ("md", "json", "csv") if getattr(arguments, form)]
+    if arguments.html:
+        _write(arguments.html, render_html(report))
+    if arguments.output:
+        for form in chosen or FORMS:
+            _write(arguments.output / f"coverage.{form}", FORMS[form](report))
+    else:
+        sys.stdout.write(FORMS[chosen[0]](report) if chosen else render_table(report))
+    regressed = report.comparison.regressed if report.comparison else ()
+    if regressed:
+        print(f"{len(regressed)} regressed since {arguments.base}", file=sys.stderr)
+    return FAILURES if regressed else ALL_AS_EXPECTED
+
+
+def _since(base: str, runs: list[Results]) -> Comparison:
+    path = Path(base)
+    if path.exists() or path.suffix == ".json":
+        return compare_results(runs, load_results(path))
+    # Reading specifications needs the Markdown parser, which results do not.
+    from helpers.report import project
+
+    before = project.wordings(project.specifications_at(base))
+    return compare_texts(base, wordings(runs), before)
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be written: {error.strerror}") from None
+    print(f"wrote {file}", file=sys.stderr)

@@ -1,0 +1,134 @@
+"""The commands `requirements list` and `requirements show`: what is required, and how it stands."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from helpers.catalogue import Catalogue, CatalogueEntry
+from helpers.errors import UsageError, nearest
+from helpers.report.load import Results, load_results
+from helpers.report.project import RESULTS
+from helpers.report.records import RequirementState
+from helpers.report.states import State
+
+
+def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Adds both commands; `func` takes the parsed arguments and returns the exit code."""
+    listing = subparsers.add_parser(
+        "list",
+        help="the requirements and their states",
+        description="List requirements with their states in the newest run.",
+    )
+    listing.add_argument("names", nargs="*", metavar="RQ.…", help="names, `*` matches anything")
+    listing.add_argument("--state", metavar="S", action="append", help="only these states")
+    listing.add_argument("--spec", metavar="SRS-…", action="append", help="only these")
+    _results_option(listing)
+    listing.set_defaults(func=list_requirements)
+    showing = subparsers.add_parser(
+        "show",
+        help="a requirement: its text, scenarios and states",
+        description="Show requirements with their states in every environment and version that "
+        "has results.",
+    )
+    showing.add_argument("names", nargs="+", metavar="RQ.…", help="names, `*` matches anything")
+    _results_option(showing)
+    showing.set_defaults(func=show_requirements)
+
+
+def _results_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--results", type=Path, metavar="results.json", help="of this run (default: results/latest)"
+    )
+
+
+def list_requirements(arguments: argparse.Namespace) -> int:
+    """A line for each: state, version, name, reason."""
+    catalogue = Catalogue(arguments.results)
+    known = {entry.specification for entry in catalogue}
+    _all_known("state", arguments.state or [], set(State))
+    _all_known("specification", arguments.spec or [], known)
+    chosen = [
+        entry
+        for entry in _named(catalogue, arguments.names or ["*"])
+        if (not arguments.state or entry.state in arguments.state)
+        and (not arguments.spec or entry.specification in arguments.spec)
+    ]
+    for entry in chosen:
+        reason = f"  {entry.reason}" if entry.reason else ""
+        print(f"{entry.state:<9} {entry.version:<4} {entry.name}{reason}")
+    print(f"{len(chosen)} of {len(catalogue)} requirements, {_which_run(catalogue)}")
+    return 0
+
+
+def show_requirements(arguments: argparse.Namespace) -> int:
+    """Everything known about each."""
+    catalogue = Catalogue(arguments.results)
+    runs = _runs(RESULTS)
+    print("\n\n".join(_shown(entry, runs) for entry in _named(catalogue, arguments.names)))
+    return 0
+
+
+def _named(catalogue: Catalogue, patterns: list[str]) -> list[CatalogueEntry]:
+    found = {entry.name: entry for pattern in patterns for entry in catalogue.find(pattern)}
+    return list(found.values())
+
+
+def _all_known(what: str, given: list[str], known: set[str]) -> None:
+    for name in given:
+        if name not in known:
+            choices = ", ".join(sorted(known))
+            raise UsageError(
+                f"There is no {what} {name!r}; there are: {choices}." + nearest(name, known)
+            )
+
+
+def _which_run(catalogue: Catalogue) -> str:
+    return f"run {catalogue.results.id}" if catalogue.results else "nothing ran yet"
+
+
+def _shown(entry: CatalogueEntry, runs: list[Results]) -> str:
+    requirement = entry.requirement
+    lines = [
+        f"{entry.name} {entry.version}",
+        f"  {' / '.join((entry.specification, *entry.status.section))}",
+        f"  {requirement.file}:{requirement.line}",
+        f"  {entry.state}" + (f": {entry.reason}" if entry.reason else ""),
+        "",
+        *(f"    {line}".rstrip() for line in entry.text.strip().splitlines()),
+        "",
+        "  scenarios:" if entry.scenarios else "  no scenario verifies it",
+    ]
+    for one in entry.scenarios:
+        why = f": {one.reason}" if one.reason else ""
+        lines.append(f"    {one.result or 'not run':<7} {one.name} ({one.file}:{one.line}){why}")
+    told = _by_place(entry.name, runs)
+    lines.append("  by environment and version:" if told else "  no run has results for it")
+    for place, run, state in told:
+        why = f": {state.reason}" if state.reason else ""
+        lines.append(f"    {state.state:<9} {place}, version {state.version}, run {run.id}{why}")
+    return "\n".join(lines)
+
+
+def _runs(folder: Path) -> list[Results]:
+    """Every run that has results, newest first; one that cannot be read is named."""
+    runs = []
+    for file in folder.glob("*/results.json"):
+        if file.parent.is_symlink():
+            continue
+        try:
+            runs.append(load_results(file))
+        except UsageError as error:
+            print(f"left out: {error}", file=sys.stderr)
+    return sorted(runs, key=lambda run: str(run.run.get("started")), reverse=True)
+
+
+def _by_place(name: str, runs: list[Results]) -> list[tuple[str, Results, RequirementState]]:
+    """The newest word of every environment and version; a run of something else says nothing."""
+    told: dict[str, tuple[str, Results, RequirementState]] = {}
+    for run in runs:
+        place = f"{run.run.get('environment')} {run.run.get('clickhouse')}"
+        state = next((state for state in run.requirements if state.name == name), None)
+        said = state is not None and state.state != State.NOT_RUN
+        if state and (place not in told or (said and told[place][2].state == State.NOT_RUN)):
+            told[place] = (place, run, state)
+    return [told[place] for place in sorted(told)]

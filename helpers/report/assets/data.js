@@ -1,0 +1,94 @@
+// Unpacks the report, and holds what is selected: the part of the address after the #.
+
+const unpack = async () => {
+  const bytes = Uint8Array.from(atob(document.getElementById("data").textContent), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+};
+
+const escape = (text) =>
+  String(text ?? "").replace(/[&<>"']/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[c]);
+
+const KEYS = ["view", "q", "state", "spec", "section", "env", "run", "result", "rq"];
+const SYMBOLS = {
+  verified: "✓", deviates: "≈", failing: "✕", blocked: "⊘", "not run": "○",
+  outdated: "↺", suspect: "?", untested: "–", planned: "…",
+};
+const RESULT_STATE = {
+  OK: "verified", Fail: "failing", Error: "failing", XPass: "failing", XFail: "deviates", Skip: "blocked", NotRun: "not run",
+};
+const CLASS = (state) => state.replace(" ", "-");
+const PATH = " / ";
+
+const selection = () => {
+  const given = new URLSearchParams(location.hash.slice(1));
+  return Object.fromEntries(KEYS.map((key) => [key, given.get(key) ?? ""]));
+};
+
+// The address of a selection, and nothing but it: a number's link never inherits a filter.
+const address = (chosen) => {
+  const parts = new URLSearchParams();
+  for (const key of KEYS) if (chosen[key]) parts.set(key, chosen[key]);
+  return "#" + (parts.toString() || "view=requirements");
+};
+
+const number = (count, chosen, label) =>
+  `<a href="${escape(address(chosen))}" aria-label="${escape(label)}">${count}</a>`;
+
+const pill = (state, reason, label = state) =>
+  `<span class="pill ${CLASS(state)}" title="${escape(reason || state)}">${SYMBOLS[state]} <b>${escape(label)}</b></span>`;
+
+// Derives what searching and drawing need, once.
+const prepare = (report) => {
+  report.order = report.states.map((entry) => entry.state);
+  report.meaning = Object.fromEntries(report.states.map((entry) => [entry.state, entry.meaning]));
+  report.scenarios = new Map();
+  report.columns.forEach((column, index) => {
+    for (const scenario of column.scenarios) {
+      if (!report.scenarios.has(scenario.name)) report.scenarios.set(scenario.name, { name: scenario.name, columns: [] });
+      report.scenarios.get(scenario.name).columns[index] = scenario;
+    }
+  });
+  for (const row of report.requirements) {
+    const told = row.columns.flatMap((cell) => (cell ? [cell.reason, ...cell.scenarios] : []));
+    row.hay = [row.name, row.text, row.section.join(" "), ...told].join(" ").toLowerCase();
+    row.path = row.section.join(PATH);
+  }
+  for (const scenario of report.scenarios.values())
+    scenario.hay = [scenario.name, ...scenario.columns.map((one) => `${one?.reason ?? ""} ${one?.file ?? ""}`)].join(" ").toLowerCase();
+  return report;
+};
+
+const shownColumns = (report, chosen) =>
+  report.columns
+    .map((column, index) => ({ ...column, index }))
+    .filter((column) => (!chosen.env || column.environment === chosen.env) && (!chosen.run || column.id === chosen.run));
+
+// The same precedence as in the report's own model: `states` comes in that order.
+const overall = (report, row, columns) => {
+  const present = columns.map((column) => row.columns[column.index]?.state);
+  return report.order.find((state) => present.includes(state));
+};
+
+const hasWords = (hay, words) => words.every((word) => hay.includes(word));
+
+// Everything that fits the selection but for its states, so that the chips can count them.
+const candidates = (report, chosen, columns) => {
+  const words = chosen.q.toLowerCase().split(/\s+/).filter(Boolean);
+  return report.requirements
+    .map((row) => ({ row, state: overall(report, row, columns) }))
+    .filter(({ row, state }) =>
+      state
+      && (!chosen.spec || row.specification === chosen.spec)
+      && (!chosen.section || row.path === chosen.section || row.path.startsWith(chosen.section + PATH))
+      && hasWords(row.hay, words));
+};
+
+const chosenScenarios = (report, chosen, columns) => {
+  const words = chosen.q.toLowerCase().split(/\s+/).filter(Boolean);
+  return [...report.scenarios.values()].filter((scenario) =>
+    columns.some((column) => {
+      const one = scenario.columns[column.index];
+      return one && (!chosen.result || one.result === chosen.result);
+    }) && hasWords(scenario.hay, words));
+};

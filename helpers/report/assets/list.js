@@ -1,0 +1,109 @@
+// The list: requirements in the tree of their sections, or scenarios, each opening in place.
+
+const drawBar = (report) => {
+  const option = (value, label) => `<option value="${escape(value)}">${escape(label)}</option>`;
+  const select = (key, label, options) =>
+    `<select data-key="${key}" aria-label="${label}">${option("", label)}${options.join("")}</select>`;
+  const environments = [...new Set(report.columns.map((column) => column.environment))];
+  document.getElementById("bar").innerHTML = `<div class="controls">
+    <input type="search" id="search" placeholder="Search names, texts, reasons, scenarios  ( / )" aria-label="Search">
+    ${select("spec", "all specifications", report.specifications.map((one) => option(one.name, `${one.name} ${one.title}`)))}
+    ${select("env", "all environments", environments.map((one) => option(one, one)))}
+    ${select("run", "all runs", report.columns.map((column) => option(column.id, column.label)))}
+    </div><div class="chips" id="chips"></div>`;
+};
+
+const drawChips = (report, chosen, counts, total, what) => {
+  const pressed = chosen.state.split(",");
+  const chips = Object.keys(counts).concat(pressed.filter((state) => state && !counts[state])).map((state) =>
+    `<button type="button" class="${CLASS(state)}" data-state="${escape(state)}" aria-pressed="${pressed.includes(state)}">${SYMBOLS[state] ?? ""} ${escape(state)} ${counts[state] ?? 0}</button>`);
+  const also = ["section", "result"].filter((key) => chosen[key]).map((key) =>
+    `<button type="button" data-drop="${key}" aria-label="drop ${key}" aria-pressed="true">${escape(chosen[key])} ×</button>`);
+  const clear = KEYS.some((key) => chosen[key] && key !== "rq") ? '<button type="button" class="clear" data-clear>clear</button>' : "";
+  document.getElementById("chips").innerHTML = `${chips.join("")}${also.join("")}${clear}<span id="count" role="status">${total} ${what}</span>`;
+};
+
+// Requirement names are long and begin alike: the part a specification's names share is set back.
+const shortened = (name) => {
+  const parts = name.split(".");
+  const last = parts.splice(-Math.min(3, Math.max(1, parts.length - 2)));
+  const broken = (pieces) => pieces.map(escape).join(".<wbr>");
+  return `<span class="prefix">${broken(parts)}.<wbr></span>${broken(last)}`;
+};
+
+const drawRow = (name, label, cells, columns) =>
+  `<li><button type="button" class="row" data-name="${escape(name)}" aria-expanded="false"><span class="name">${label}</span>${columns.map((column) => `<span class="cell"><span class="narrow">${escape(column.label)} </span>${cells[column.index] ?? '<span class="soft" title="not in this run">–</span>'}</span>`).join("")}</button></li>`;
+
+const drawTree = (rows, columns, spec, path = []) => {
+  const own = rows.filter(({ row }) => row.section.length === path.length);
+  const deeper = new Map();
+  for (const entry of rows) {
+    if (entry.row.section.length === path.length) continue;
+    const title = entry.row.section[path.length];
+    if (!deeper.has(title)) deeper.set(title, []);
+    deeper.get(title).push(entry);
+  }
+  const list = own.map(({ row }) =>
+    drawRow(row.name, shortened(row.name), row.columns.map((cell) => cell && pill(cell.state, cell.reason)), columns));
+  const sections = [...deeper].map(([title, entries]) => {
+    const below = [...path, title];
+    const verified = entries.filter(({ state }) => state === "verified").length;
+    return `<details open><summary><span class="title">${escape(title)}</span><span class="share soft">${share({ verified }, entries.length, { spec, section: below.join(PATH) })}</span></summary>${drawTree(entries, columns, spec, below)}</details>`;
+  });
+  return (list.length ? `<ul class="rows">${list.join("")}</ul>` : "") + sections.join("");
+};
+
+const labels = (columns) =>
+  columns.length > 1 ? `<div class="labels"><span></span>${columns.map((column) => `<span>${escape(column.label)}</span>`).join("")}</div>` : "";
+
+const drawRequirements = (report, chosen, columns) => {
+  const found = candidates(report, chosen, columns);
+  const counts = {};
+  for (const state of report.order) {
+    const count = found.filter((entry) => entry.state === state).length;
+    if (count) counts[state] = count;
+  }
+  const states = chosen.state.split(",").filter(Boolean);
+  const rows = states.length ? found.filter((entry) => states.includes(entry.state)) : found;
+  drawChips(report, chosen, counts, rows.length, rows.length === 1 ? "requirement" : "requirements");
+  return report.specifications
+    .map((one) => [one, rows.filter(({ row }) => row.specification === one.name)])
+    .filter(([, own]) => own.length)
+    .map(([one, own]) =>
+      `<details open><summary><span class="title">${escape(one.name)} ${escape(one.title)}</span><span class="share soft">${number(own.length, { spec: one.name, state: chosen.state }, `${own.length} requirements of ${one.name}`)}</span></summary>${labels(columns)}${drawTree(own, columns, one.name)}</details>`)
+    .join("");
+};
+
+const drawScenarios = (report, chosen, columns) => {
+  const found = chosenScenarios(report, chosen, columns);
+  drawChips(report, chosen, {}, found.length, found.length === 1 ? "scenario" : "scenarios");
+  const rows = found.map((scenario) =>
+    drawRow(scenario.name, escape(scenario.name), scenario.columns.map((one) => one && pill(RESULT_STATE[one.result], one.reason, one.result)), columns));
+  return rows.length ? `<details open><summary><span class="title">Scenarios</span></summary>${labels(columns)}<ul class="rows">${rows.join("")}</ul></details>` : "";
+};
+
+const told = (pairs) => `<dl>${pairs.filter(([, value]) => value).map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`;
+
+const drawScenario = (scenario, open) => {
+  const state = RESULT_STATE[scenario.result];
+  const { reason, upstream } = scenario.deviation ?? {};
+  const known = reason ? escape(reason) + (upstream ? ` <a href="${escape(/^https?:/.test(upstream) ? upstream : "#")}" rel="noopener noreferrer">upstream</a>` : "") : "";
+  return `<details class="scenario"${open ? " open" : ""}><summary><span class="pill ${CLASS(state)}">${SYMBOLS[state]} ${escape(scenario.result)}</span><span>${escape(scenario.name)}</span><span class="time">${escape(duration(scenario.seconds))}</span></summary>
+    ${told([["reason", escape(scenario.reason)], ["deviation", known], ["failed in", escape(scenario.step)],
+      ["source", scenario.file && `<code>${escape(scenario.file)}:${scenario.line}</code>`],
+      ["again", scenario.rerun && `<code>${escape(scenario.rerun)}</code>`], ["files", escape(scenario.folder)]])}
+    ${scenario.message ? `<pre>${escape(scenario.message)}</pre>` : ""}
+    ${scenario.statements.length ? `<h3>SQL</h3><pre>${escape(scenario.statements.join("\n"))}</pre>` : ""}</details>`;
+};
+
+const drawRequirement = (report, row, columns) => {
+  const runs = columns.filter((column) => row.columns[column.index]).map((column) => {
+    const cell = row.columns[column.index];
+    const scenarios = cell.scenarios.map((name) =>
+      report.scenarios.get(name)?.columns[column.index] ?? { name, result: "NotRun", seconds: null, statements: [] });
+    const other = cell.version !== row.version ? ` <span class="soft">version ${escape(cell.version)}</span>` : "";
+    return `<h3>${pill(cell.state)} ${escape(column.label)}${other}</h3>${cell.reason && !scenarios.some((one) => one.reason === cell.reason) ? `<p>${escape(cell.reason)}</p>` : ""}${scenarios.map((one) => drawScenario(one, !["OK", "NotRun"].includes(one.result) || scenarios.length === 1)).join("")}`;
+  });
+  return `<p class="soft"><a href="${escape(address({ rq: row.name }))}">${escape(row.name)}</a> · version ${escape(row.version)} · <code>${escape(row.file)}:${row.line}</code></p>
+    <div class="text">${markdown(row.text)}</div>${runs.join("")}`;
+};

@@ -1,0 +1,93 @@
+// The top of the page: what ran, how far each specification has come, and the holes.
+
+const SHOWN_HOLES = 5;
+
+const duration = (seconds) =>
+  seconds == null ? "" : seconds < 90 ? `${Number(seconds).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+
+const moment = (started) => String(started ?? "").replace("T", " ").replace(/:\d\dZ$/, " UTC");
+
+const share = (counts, total, chosen) =>
+  `${number(counts.verified ?? 0, { ...chosen, state: "verified" }, `${counts.verified ?? 0} verified`)} of ${number(total, chosen, `all ${total} requirements`)} verified`;
+
+const bar = (report, counts, chosen, label, thin) => {
+  const segments = report.order
+    .filter((state) => counts[state])
+    .map((state) => {
+      const told = `${label}: ${counts[state]} ${state}`;
+      return `<a class="${CLASS(state)}" style="flex:${counts[state]}" href="${escape(address({ ...chosen, state }))}" title="${escape(told)}" aria-label="${escape(told)}"></a>`;
+    });
+  return `<div class="bar${thin ? " thin" : ""}">${segments.join("")}</div>`;
+};
+
+const facts = (column) => {
+  const { started, seconds, seed, environment, clickhouse, capabilities, ...others } = column.facts;
+  const lacking = Object.entries(capabilities ?? {}).map(([name, can]) => [`capability ${name}`, can]);
+  const told = [["run", column.id], ...Object.entries(others), ...lacking];
+  return told
+    .filter(([, value]) => value != null && value !== "" && value !== false)
+    .map(([name, value]) => `<dt>${escape(name.replace("_", " "))}</dt><dd>${escape(typeof value === "object" ? JSON.stringify(value) : value)}</dd>`)
+    .join("");
+};
+
+const drawTop = (report) => {
+  const counts = report.order.filter((state) => report.counts[state] && state !== "verified");
+  const rest = counts.map((state) => `${number(report.counts[state], { state }, `${report.counts[state]} ${state}`)} ${escape(state)}`);
+  const cards = report.order.filter((state) => report.counts[state]).map((state) =>
+    `<a class="${CLASS(state)}" href="${escape(address({ state }))}" title="${escape(report.meaning[state])}" data-state="${escape(state)}"><b>${report.counts[state]}</b>${SYMBOLS[state]} ${escape(state)}</a>`);
+  const runs = report.columns.map((column) => {
+    const ended = Object.entries(column.results).map(([result, count]) =>
+      `<a href="${escape(address({ view: "scenarios", run: column.id, result }))}">${count} ${escape(result)}</a>`);
+    return `<tr><td><strong>${escape(column.environment)}</strong>${column.facts.interrupted ? ` ${pill("not run", "interrupted")}` : ""}</td>
+      <td>ClickHouse ${escape(column.clickhouse || "unknown")}</td><td class="soft">${escape(moment(column.facts.started))}</td>
+      <td class="soft">${escape(duration(column.facts.seconds))}</td><td class="soft mono"><span class="narrow">seed </span>${escape(column.facts.seed ?? "unknown")}</td>
+      <td class="runs-results">${ended.join(" ") || "no scenario ran"}</td>
+      <td><details class="facts"><summary>more</summary><dl>${facts(column)}</dl></details></td></tr>`;
+  });
+  document.getElementById("top").innerHTML = `<h1>Requirements coverage</h1>
+    <p class="verdict">${share(report.counts, report.total, {})}${rest.length ? ` · ${rest.join(" · ")}` : ""}</p>
+    <nav class="cards" aria-label="Requirements by state">${cards.join("")}</nav>
+    ${report.notes.map((note) => `<p class="note" role="alert">${escape(note)}</p>`).join("")}
+    <div class="card"><h2>${report.columns.length > 1 ? "Runs" : "The run"}</h2><table class="runs">
+    <thead><tr><th>environment</th><th>engine</th><th>started</th><th>took</th><th>seed</th><th>scenarios</th><th></th></tr></thead>
+    <tbody>${runs.join("")}</tbody></table></div>`;
+};
+
+const drawSpecifications = (report) => {
+  const specifications = report.specifications.map((one) => {
+    const each = report.columns.map((column, index) =>
+      bar(report, one.columns[index], { spec: one.name, run: column.id }, `${one.name}, ${column.label}`, true));
+    return `<div class="spec"><a class="title" href="${escape(address({ spec: one.name }))}">${escape(one.name)} <span class="soft">${escape(one.title)}</span></a>
+      <div class="bars">${bar(report, one.counts, { spec: one.name }, one.name)}${report.columns.length > 1 ? each.join("") : ""}</div>
+      <span class="share soft">${share(one.counts, one.total, { spec: one.name })}</span></div>`;
+  });
+  document.getElementById("specifications").innerHTML = `<div class="card"><h2>Specifications</h2>${specifications.join("")}</div>`;
+};
+
+const drawComparison = (report) => {
+  const since = report.comparison;
+  if (!since) return "";
+  const states = (kind, state) => since[kind].map((one) =>
+    `<li class="${state}"><a href="${escape(address(one.kind === "scenario" ? { view: "scenarios", q: one.name } : { rq: one.name }))}">${escape(one.name)}</a><span class="why">${escape(`${one.before} → ${one.after}`)}</span></li>`);
+  const texts = (kind, state) => since[kind].map((one) => `<li class="${state}">${escape(one)}</li>`);
+  const parts = [
+    ["regressed", states("regressed", "failing")], ["fixed", states("fixed", "verified")], ["new results", states("new", "planned")],
+    ["requirements added", texts("added", "planned")], ["requirements changed", texts("changed", "suspect")], ["requirements removed", texts("removed", "untested")],
+  ].filter(([, items]) => items.length);
+  return `<div class="card" id="since"><h2>Since ${escape(since.base)}</h2>${parts.map(([title, items]) =>
+    `<details class="hole"${title === "regressed" ? " open" : ""}><summary>${items.length} ${title}</summary><ul>${items.join("")}</ul></details>`).join("") || "Nothing changed."}</div>`;
+};
+
+const drawHoles = (report) => {
+  const groups = report.holes
+    .map((state) => [state, report.requirements.filter((row) => row.state === state)])
+    .filter(([, rows]) => rows.length)
+    .map(([state, rows]) => {
+      const items = rows.slice(0, SHOWN_HOLES).map((row) =>
+        `<li><a href="${escape(address({ rq: row.name }))}">${escape(row.name)}</a><span class="why">${escape(row.reason)}</span></li>`);
+      const more = rows.length > SHOWN_HOLES ? `<li><a href="${escape(address({ state }))}">all ${rows.length} ${escape(state)}</a></li>` : "";
+      return `<div class="hole ${CLASS(state)}"><h3>${pill(state)} ${number(rows.length, { state }, `${rows.length} ${state}`)} <span class="soft">${escape(report.meaning[state])}</span></h3><ul>${items.join("")}${more}</ul></div>`;
+    });
+  document.getElementById("holes").innerHTML = drawComparison(report) +
+    `<div class="card"><h2>What needs attention</h2>${groups.join("") || "Nothing: no requirement is failing, outdated, suspect, deviating or untested."}</div>`;
+};

@@ -1,0 +1,75 @@
+"""coverage.html: the whole report in one file that needs no network."""
+
+import base64
+import gzip
+import json
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from helpers.report.model import Report
+
+SCRIPTS = ("data.js", "markdown.js", "summary.js", "list.js", "main.js")
+SIZE_LIMIT = 1_000_000
+"""Bytes a page may have: mail systems and job artifacts show such a file without ado."""
+
+
+def render_html(report: Report, limit: int = SIZE_LIMIT) -> str:
+    """The page; where it would be too large it leaves out recorded SQL and says so on it."""
+    data = report.as_dict()
+    page = _page(report, data)
+    for results, told in (
+        ({"OK"}, "of passing scenarios"),
+        ({"OK", "Skip", "NotRun", "XFail"}, "of scenarios that did not fail"),
+        (None, "of all scenarios"),
+    ):
+        if len(page) <= limit:
+            break
+        note = f"The recorded SQL {told} was left out to keep this page small; see coverage.json."
+        data["notes"] = [*report.notes, note]
+        data["columns"] = [
+            {**column, "scenarios": [_bare(one, results) for one in column["scenarios"]]}
+            for column in data["columns"]
+        ]
+        page = _page(report, data)
+    return page
+
+
+def _bare(scenario: dict[str, Any], results: set[str] | None) -> dict[str, Any]:
+    if results is None or scenario["result"] in results:
+        return {**scenario, "statements": ()}
+    return scenario
+
+
+def _page(report: Report, data: dict[str, Any]) -> str:
+    plain = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    # Base64 cannot end the script block early, whatever a failure message contains; a fixed
+    # time stamp makes the same results give the same bytes.
+    packed = base64.b64encode(gzip.compress(plain, compresslevel=6, mtime=0)).decode()
+    verified = report.counts.get("verified", 0)
+    parts = {
+        "title": f"Coverage: {verified} of {report.total} requirements verified",
+        "css": _asset("page.css"),
+        "js": "\n".join(map(_asset, SCRIPTS)),
+        "noscript": _without_script(report),
+        "data": packed,
+    }
+    page = _asset("page.html")
+    for name, value in parts.items():
+        page = page.replace(f"{{{{{name}}}}}", value)
+    return page
+
+
+def _without_script(report: Report) -> str:
+    """The counts alone, for a reader who blocks scripts."""
+    lines = [f"<li>{count} {escape(state)}</li>" for state, count in report.counts.items()]
+    return (
+        f"<h1>Coverage of {report.total} requirements</h1><ul>{''.join(lines)}</ul>"
+        "<p>The list needs JavaScript; coverage.md and coverage.json hold the same.</p>"
+    )
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files("helpers.report") / "assets" / name).read_text(encoding="utf-8").rstrip("\n")

@@ -1,0 +1,194 @@
+"""Reading results.json: whatever is wrong with it is said in one line, nothing is guessed."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from helpers.errors import UsageError
+from helpers.report.records import RequirementState, ScenarioResult
+from helpers.report.states import State
+
+SCHEMA = 1
+RESULTS = ("OK", "Fail", "Error", "XFail", "XPass", "Skip", "NotRun")
+"""How a scenario can end, in the order reports count them."""
+STATES = frozenset(map(str, State))
+
+
+@dataclass(frozen=True)
+class Results:
+    """One run: its facts, its scenarios and what it says about each requirement."""
+
+    source: str
+    run: Mapping[str, Any]
+    scenarios: tuple[ScenarioResult, ...]
+    requirements: tuple[RequirementState, ...]
+
+    @property
+    def id(self) -> str:
+        return str(self.run.get("id") or self.source)
+
+
+def load_results(path: Path) -> Results:
+    """The results in this file, or in the results.json of this folder."""
+    file = path / "results.json" if path.is_dir() else path
+    try:
+        raw = file.read_bytes()
+    except FileNotFoundError:
+        raise UsageError(
+            f"{file}: there are no results here; run ./regression.py first, or name a results.json"
+        ) from None
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be read: {error.strerror}") from None
+    return read_results(_decoded(raw, file), str(file))
+
+
+def _decoded(raw: bytes, file: Path) -> object:
+    """The JSON value; a document that just stops is told from one that is something else."""
+    if not raw.strip():
+        raise UsageError(f"{file}: is empty; the run wrote nothing, so nothing can be shown")
+    cut_off = UsageError(
+        f"{file}: is cut off at byte {len(raw)}, in the middle of a value; "
+        "what it held is lost and nothing can be shown; run again"
+    )
+    looks_right = raw.lstrip().startswith(b"{")
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        if looks_right and error.start > len(raw) - 4:
+            raise cut_off from None
+        raise UsageError(
+            f"{file}: is not a results.json: byte {error.start} is not UTF-8 text"
+        ) from None
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise UsageError(f"{file}: is not a results.json: it is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        # The decoder stops at the end of a document that was cut, or at the start of the
+        # string, literal or escape that the cut went through.
+        unterminated = error.msg.startswith("Unterminated string")
+        if looks_right and (unterminated or error.pos >= len(text.rstrip()) - 6):
+            raise cut_off from None
+        raise UsageError(
+            f"{file}:{error.lineno}:{error.colno}: is not JSON: {error.msg}; "
+            "name a results.json that ./regression.py wrote"
+        ) from None
+
+
+def read_results(document: object, source: str) -> Results:
+    """Results from a decoded document; an entry that does not fit the schema is an error."""
+    if not isinstance(document, dict) or "schema" not in document:
+        raise UsageError(f"{source}: is not a results.json: it has no schema; nothing can be shown")
+    if document["schema"] != SCHEMA:
+        raise UsageError(
+            f"{source}: has schema {document['schema']!r}, this program reads schema {SCHEMA}; "
+            "use the version of the program that wrote it, or run again"
+        )
+    run = document.get("run")
+    if not isinstance(run, dict):
+        raise UsageError(f"{source}: run is missing or not an object; nothing can be shown")
+    scenarios = tuple(
+        read_scenario(entry, f"{source}: scenarios[{index}]")
+        for index, entry in enumerate(_list(document, "scenarios", source))
+    )
+    requirements = tuple(
+        read_requirement(entry, f"{source}: requirements[{index}]")
+        for index, entry in enumerate(_list(document, "requirements", source))
+    )
+    if not requirements:
+        raise UsageError(f"{source}: names no requirements; nothing can be shown")
+    seen: set[str] = set()
+    for requirement in requirements:
+        if requirement.name in seen:
+            raise UsageError(f"{source}: has the requirement {requirement.name} twice")
+        seen.add(requirement.name)
+    return Results(source, run, scenarios, requirements)
+
+
+def _list(document: Mapping[str, Any], key: str, source: str) -> list[Any]:
+    value = document.get(key)
+    if not isinstance(value, list):
+        raise UsageError(f"{source}: {key} is missing or not a list; nothing can be shown")
+    return value
+
+
+def read_scenario(entry: object, place: str) -> ScenarioResult:
+    """One entry of `scenarios`."""
+    fields = _fields(entry, place)
+    if fields.get("result") not in RESULTS:
+        raise UsageError(
+            f"{place}.result is {fields.get('result')!r}, expected one of {', '.join(RESULTS)}"
+        )
+    links = fields.get("requirements") or []
+    if not isinstance(links, list) or not all(isinstance(link, dict) for link in links):
+        raise UsageError(f"{place}.requirements is not a list of names and versions")
+    deviation = fields.get("deviation")
+    if deviation is not None and not isinstance(deviation, dict):
+        raise UsageError(f"{place}.deviation is not an object")
+    return ScenarioResult(
+        name=fields["name"],
+        result=fields["result"],
+        reason=_text(fields, "reason"),
+        seconds=_number(fields, "seconds", place),
+        file=_text(fields, "file") or "",
+        line=int(_number(fields, "line", place)),
+        requirements=tuple((str(link.get("name")), str(link.get("version"))) for link in links),
+        step=_text(fields, "step"),
+        message=_text(fields, "message"),
+        deviation=deviation,
+        rerun=_text(fields, "rerun"),
+        folder=_text(fields, "folder"),
+        statements=_texts(fields, "statements", place),
+    )
+
+
+def read_requirement(entry: object, place: str) -> RequirementState:
+    """One entry of `requirements`."""
+    fields = _fields(entry, place)
+    if fields.get("state") not in STATES:
+        raise UsageError(
+            f"{place}.state is {fields.get('state')!r}, expected one of {', '.join(State)}"
+        )
+    return RequirementState(
+        name=fields["name"],
+        version=str(fields.get("version") or ""),
+        specification=_text(fields, "specification") or "",
+        file=_text(fields, "file") or "",
+        line=int(_number(fields, "line", place)),
+        state=fields["state"],
+        reason=_text(fields, "reason"),
+        scenarios=_texts(fields, "scenarios", place),
+        title=_text(fields, "title") or "",
+        section=_texts(fields, "section", place),
+        text=_text(fields, "text") or "",
+        hash=_text(fields, "hash") or "",
+    )
+
+
+def _fields(entry: object, place: str) -> Mapping[str, Any]:
+    if not isinstance(entry, dict):
+        raise UsageError(f"{place} is not an object")
+    if not isinstance(entry.get("name"), str) or not entry["name"]:
+        raise UsageError(f"{place} has no name")
+    return entry
+
+
+def _text(fields: Mapping[str, Any], key: str) -> str | None:
+    value = fields.get(key)
+    return None if value is None else str(value)
+
+
+def _texts(fields: Mapping[str, Any], key: str, place: str) -> tuple[str, ...]:
+    value = fields.get(key) or []
+    if not isinstance(value, list | tuple):
+        raise UsageError(f"{place}.{key} is not a list")
+    return tuple(map(str, value))
+
+
+def _number(fields: Mapping[str, Any], key: str, place: str) -> float:
+    value = fields.get(key) or 0
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UsageError(f"{place}.{key} is {value!r}, expected a number")
+    return value

@@ -1,0 +1,88 @@
+"""What the working tree, or a commit, says: specifications, links and accepted texts."""
+
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from helpers.errors import UsageError
+from helpers.report.compare import Wording
+from helpers.report.records import RequirementState, ScenarioResult
+from helpers.report.states import requirement_states
+from requirements.accepted import AcceptedFileError, read_accepted
+from requirements.compiler.model import Specification
+from requirements.compiler.parse import parse
+from requirements.compiler.project import read_specifications
+from requirements.compiler.source import UnreadableError, decode
+from requirements.links import read_links
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "results"
+LATEST = RESULTS / "latest"
+
+
+def project_states(
+    scenarios: Iterable[ScenarioResult], root: Path = ROOT
+) -> list[RequirementState]:
+    """The states of the requirements as the tree has them now, given these scenario results."""
+    try:
+        accepted = read_accepted(root)
+    except AcceptedFileError as error:
+        raise UsageError(f"{error}; restore the file from git") from None
+    return requirement_states(specifications(root), read_links(root).links, scenarios, accepted)
+
+
+def specifications(root: Path = ROOT) -> list[Specification]:
+    """The specifications in the tree."""
+    try:
+        found = read_specifications(root)
+    except UnreadableError as error:
+        raise UsageError(
+            f"a specification cannot be read: {error.message}; "
+            "./regression.py requirements check says where"
+        ) from None
+    if not found:
+        raise UsageError(f"there are no specifications in {root / 'requirements'}")
+    return found
+
+
+def wordings(found: Iterable[Specification]) -> dict[str, Wording]:
+    """The requirements of these specifications, for a comparison."""
+    return {
+        text.name: Wording(text.version, text.content_hash)
+        for specification in found
+        for text in specification.requirements
+    }
+
+
+def specifications_at(reference: str, root: Path = ROOT) -> list[Specification]:
+    """The specifications as they were at a commit, read without touching the working tree."""
+    known = _git(
+        root, "rev-parse", "--verify", "--quiet", "--end-of-options", reference + "^{commit}"
+    )
+    if known is None:
+        raise UsageError(
+            f"{reference}: is neither a results.json nor a commit of this repository; "
+            "name a file that exists, or a branch, tag or commit"
+        )
+    commit = known.decode().strip()
+    listed = _git(root, "ls-tree", "--name-only", "-z", commit, "requirements/") or b""
+    found = []
+    for file in sorted(filter(None, listed.decode().split("\0"))):
+        if Path(file).match("srs*.md"):
+            try:
+                found.append(parse(decode(_git(root, "show", f"{commit}:{file}") or b""), file))
+            except UnreadableError as error:
+                raise UsageError(f"{file} at {reference} cannot be read: {error.message}") from None
+    if not found:
+        raise UsageError(f"{reference}: has no specifications in requirements/ to compare with")
+    return [document.specification for document in found]
+
+
+def _git(root: Path, *arguments: str) -> bytes | None:
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(root), *arguments], capture_output=True, check=False
+        )
+    except FileNotFoundError:
+        raise UsageError("git is not installed, so a commit cannot be compared with") from None
+    return done.stdout if done.returncode == 0 else None
