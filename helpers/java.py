@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shlex
@@ -46,8 +47,11 @@ class JavaHome:
     source: str
 
 
-def find_java(variables: Mapping[str, str] = os.environ) -> JavaHome:
-    """JAVA_HOME's Java, PATH's or the pinned package's: the first that is 17 or later."""
+def find_java(variables: Mapping[str, str] = os.environ, cache: Path | None = None) -> JavaHome:
+    """JAVA_HOME's Java, PATH's or the pinned package's: the first that is 17 or later.
+
+    Where a wrapper is needed it is kept in `cache`, by default inside the virtual environment.
+    """
     refused = []
     for source, java in _candidates(variables):
         try:
@@ -58,7 +62,7 @@ def find_java(variables: Mapping[str, str] = os.environ) -> JavaHome:
         if version < OLDEST:
             refused.append(f"{source} ({java}) is Java {version}")
             continue
-        path = home if _has_module(home) else _shim(home / "bin" / "java")
+        path = home if _has_module(home) else _shim(home / "bin" / "java", cache or _cache())
         return JavaHome(path, version, source)
     raise EnvironmentFailed(
         f"Spark needs Java {OLDEST} or later: {'; '.join(refused) or 'none was found'}. "
@@ -101,12 +105,14 @@ def _has_module(home: Path) -> bool:
     return listed is None or MODULE in listed[1].split()
 
 
-def _shim(java: Path) -> Path:
+def _shim(java: Path, cache: Path) -> Path:
     """A folder to set as JAVA_HOME, whose bin/java drops the request for the module."""
     text = SHIM.format(module=MODULE, java=shlex.quote(str(java)))
-    target = _cache() / "java" / "bin" / "java"
+    # Two runs with different runtimes must not change each other's.
+    name = hashlib.sha256(text.encode()).hexdigest()[:12]
+    target = cache / f"java-{name}" / "bin" / "java"
     try:
-        if not target.exists() or target.read_text() != text:
+        if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             # Workers may do this at the same time: each renames its own complete file.
             with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False) as file:

@@ -37,6 +37,17 @@ def constraints(root: str) -> dict[str, str]:
     return {normal(pin[1]): pin[2] for line in lines if (pin := EXACT.fullmatch(line))}
 
 
+def other_constraints(root: str, profile: str) -> str:
+    """The text of constraints.txt without what pyproject.toml pins itself.
+
+    pip reports a package that it cannot find as a conflict if two places name it.
+    """
+    pinned = [EXACT.fullmatch(text) for text in dependencies(root, profile)]
+    named = {normal(pin[1]) for pin in pinned if pin}
+    with open(os.path.join(root, "constraints.txt"), encoding="utf-8") as file:
+        return "".join(line for line in file if normal(line.split("==")[0]) not in named)
+
+
 def installed(folders: Iterable[str]) -> dict[str, str]:
     """The distributions in these folders: normal name → version, the first folder wins.
 

@@ -20,7 +20,7 @@ TICK = 0.2
 HEARTBEAT = 15.0  # a pipe hears at least this often that work goes on
 PATIENCE = 5.0  # what an interrupted pip gets to clean up after itself
 
-COLLECTING = re.compile(r"(?:Collecting|Processing) (\S+)")
+COLLECTING = re.compile(r"(?:Collecting|Processing) (?:\S*/)?(\S+)")
 DOWNLOADING = re.compile(r"\s*Downloading (?:\S*/)?(\S+?)(?:\.metadata)? \(([\d.]+ [MG]B)\)")
 BUILDING = re.compile(r"\s*Building wheel for (\S+) .*started")
 INSTALLING = re.compile(r"Installing collected packages: (.*)")

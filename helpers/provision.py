@@ -192,8 +192,10 @@ def install(
     again: bool,
 ) -> None:
     """Let pip bring the environment to what is pinned."""
+    limits = venv / "regression-constraints.txt"
+    limits.write_text(pins.other_constraints(str(root), profile), encoding="utf-8")
     command = [*pip(venv, found), "install", "--progress-bar=off", "--no-color", "--no-input"]
-    command += ["--disable-pip-version-check", "-c", str(root / "constraints.txt")]
+    command += ["--disable-pip-version-check", "-c", str(limits)]
     command += ["--force-reinstall"] if again else []
     command += pins.dependencies(str(root), profile)
     variables = {name: value for name, value in os.environ.items() if name not in ELSEWHERE}
@@ -229,14 +231,16 @@ def write_stamps(root: Path, venv: Path, profile: str, found: Interpreter) -> No
             new.replace(target)
 
 
-def failed(
-    what: str, code: int, output: list[str], venv: Path, advice: str
-) -> EnvironmentFailed | UsageError:
+def failed(what: str, code: int, output: list[str], venv: Path, advice: str) -> EnvironmentFailed:
     """An error that shows the last words of the tool and what to do."""
     if any("No space left on device" in line for line in output):
         return explained(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), venv)
+    what += f" ended with exit code {code}"
+    if lost := [line for line in output if "connection broken by" in line]:
+        # What pip concludes from a missing index is misleading, what it met is not.
+        what, output = "pip could not reach the package index", lost[-1:]
     said = "".join(f"\n    {line[:300]}" for line in output[-8:])
-    return EnvironmentFailed(f"set-up failed: {what} ended with {code}:{said}\n{advice}".rstrip())
+    return EnvironmentFailed(f"set-up failed: {what}:{said}\n{advice}".rstrip())
 
 
 def explained(error: OSError, venv: Path) -> EnvironmentFailed:

@@ -1,0 +1,72 @@
+"""What ./regression.py adds to a start: measured against starting helpers.cli directly.
+
+Run it with the environment's Python: .venv/bin/python bench/launcher.py [RUNS]
+Both are started in turn, with a command line interface that does nothing, so that the noise of
+the machine meets both alike. The launcher's share is one more start of an interpreter, which
+is shown as well, and the few checks it makes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BAR = 50.0  # milliseconds
+
+
+def copy_of_launcher(folder: Path) -> None:
+    """The launcher and the pins in a folder of their own, in front of an empty interface."""
+    (folder / "helpers").mkdir()
+    for name in ("regression.py", "pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / name, folder)
+    for path in (ROOT / "helpers").glob("*.py"):
+        shutil.copy(path, folder / "helpers")
+    (folder / "helpers" / "cli.py").write_text("")
+
+
+def milliseconds(command: list[str], variables: dict[str, str]) -> float:
+    """How long a command takes."""
+    started = time.perf_counter()
+    subprocess.run(command, env=variables, check=True)
+    return (time.perf_counter() - started) * 1000
+
+
+def main() -> int:
+    runs = int(sys.argv[1]) if sys.argv[1:] else 100
+    python = str(ROOT / ".venv" / "bin" / "python")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        copy_of_launcher(folder)
+        variables = {**os.environ, "PYTHONPATH": name, "REGRESSION_VENV": str(ROOT / ".venv")}
+        commands = {
+            "interpreter": [python, "-c", "pass"],
+            "direct": [python, "-P", "-m", "helpers.cli"],
+            "launched": [python, str(folder / "regression.py")],
+        }
+        for command in commands.values():  # writes the stamp, if it was not there, and warms up
+            milliseconds(command, variables)
+        times: dict[str, list[float]] = {title: [] for title in commands}
+        for _ in range(runs):
+            for title, command in commands.items():
+                times[title].append(milliseconds(command, variables))
+    for title, values in times.items():
+        print(f"{title:<12} median {statistics.median(values):6.1f} ms, best {min(values):6.1f} ms")
+    pairs = list(zip(times["launched"], times["direct"], times["interpreter"], strict=True))
+    added = statistics.median(launched - direct for launched, direct, _ in pairs)
+    own = statistics.median(launched - direct - bare for launched, direct, bare in pairs)
+    print(
+        f"added by the launcher: {added:.1f} ms (bar {BAR:.0f} ms), of which its own work {own:.1f} ms"
+    )
+    print(f"launched / direct: {statistics.median(a / b for a, b, _ in pairs):.2f}")
+    return 0 if added <= BAR else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Tests of the launchers: set-up, its failures, Java and the ./test command."""
