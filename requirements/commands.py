@@ -194,9 +194,13 @@ def _print(
     errors = count(found, "error")
     requirements = sum(len(document.requirements) for document in documents)
     print(
-        f"{len(documents)} specifications, {requirements} requirements: "
-        f"{errors} errors, {len(found) - errors} warnings"
+        f"{_counted(len(documents), 'specification')}, {_counted(requirements, 'requirement')}: "
+        f"{_counted(errors, 'error')}, {_counted(len(found) - errors, 'warning')}"
     )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _refuse(message: str) -> int:

@@ -96,8 +96,8 @@ def _read_requirements(tokens: Sequence[Token], document: Document) -> None:
         for token in tokens
         if token.type == "paragraph_open" and token.level == 0 and token.map
     }
-    for heading, following in zip(document.headings, [*document.headings[1:], None], strict=True):
-        end = following.line if following else len(document.lines) + 1
+    ends = [*(heading.line for heading in document.headings[1:]), len(document.lines) + 1]
+    for heading, end in zip(document.headings, ends, strict=False):
         start = heading.line + 1
         while start < end and not document.lines[start - 1].strip():
             start += 1

@@ -6,6 +6,8 @@ from pathlib import Path
 
 # Fifty times the largest specification; beyond it somebody named the wrong file.
 SIZE_LIMIT = 2 * 1024 * 1024
+# Nobody writes such a line by hand; machine-made ones can keep a Markdown parser busy for hours.
+LINE_LIMIT = 20_000
 
 
 class UnreadableError(Exception):
@@ -55,7 +57,13 @@ def decode(data: bytes) -> str:
         ) from None
     if not text.strip():
         raise UnreadableError("file-empty", "holds no text")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > LINE_LIMIT:
+            raise UnreadableError(
+                "file-too-large", f"a line of {len(line)} characters is not prose", number
+            )
+    return text
 
 
 def _place(text: str, at: int) -> tuple[int, int]:

@@ -14,16 +14,16 @@ class Anchors:
     """Hands out anchors; a title seen before gets `-1`, `-2`."""
 
     def __init__(self) -> None:
-        self._taken: set[str] = set()
+        self._seen: dict[str, int] = {}
 
     def next(self, title: str) -> str:
         """The anchor of the next heading with this title."""
         base = re.sub(r"[^\w\- ]", "", title.strip().lower()).replace(" ", "-")
-        anchor, count = base, 0
-        while anchor in self._taken:
-            count += 1
-            anchor = f"{base}-{count}"
-        self._taken.add(anchor)
+        anchor = base
+        while anchor in self._seen:
+            self._seen[base] += 1
+            anchor = f"{base}-{self._seen[base]}"
+        self._seen[anchor] = 0
         return anchor
 
 

@@ -1,0 +1,1 @@
+"""Tests of the machinery: launchers, environments, requirements, reports."""
