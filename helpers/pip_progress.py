@@ -79,8 +79,8 @@ def run_pip(
     lock: int,
     packages: Path,
     progress: Progress,
-) -> tuple[int, list[str]]:
-    """Run pip, translating its output to progress; its exit code and its lines."""
+) -> tuple[int, str]:
+    """Run pip, translating its output to progress; its exit code and its output."""
     process = subprocess.Popen(
         command,
         env=variables,
@@ -95,13 +95,11 @@ def run_pip(
     except BaseException:
         _end(process)
         raise
-    finally:
-        progress.close()
 
 
 def _follow(
     process: subprocess.Popen[bytes], packages: Path, progress: Progress
-) -> tuple[int, list[str]]:
+) -> tuple[int, str]:
     assert process.stdout is not None
     lines: list[str] = []
     rest = b""
@@ -123,7 +121,7 @@ def _follow(
             there = len(expected & pins.installed([str(packages)]).keys()) if expected else 0
             progress.tick(f": {there} done" if expected else "")
     lines.append(rest.decode(errors="replace").rstrip())
-    return process.wait(), [line for line in lines if line.strip()]
+    return process.wait(), "\n".join(lines)
 
 
 def _translate(line: str, progress: Progress) -> None:

@@ -59,7 +59,8 @@ def set_up(root: str, venv: str, profile: str) -> str:
     """Make the environment fit and return its interpreter; ends the program if it cannot."""
     previous = signal.signal(signal.SIGTERM, _interrupt)
     try:
-        _set_up(Path(root), Path(venv), profile, Progress())
+        with contextlib.closing(Progress()) as progress:
+            _set_up(Path(root), Path(venv), profile, progress)
     except RegressionError as error:
         sys.exit(bootstrap.complaint(str(error), error.exit_code))
     except ValueError as error:
@@ -164,14 +165,24 @@ def create(venv: Path, progress: Progress) -> Interpreter:
         else:
             path.unlink()
     progress.say("creating the virtual environment")
+    tool([sys.executable, "-I", "-m", "venv", "--without-pip", str(venv)], venv)
     # Debian's Python may come without ensurepip; then the base's pip installs from outside.
-    option = [] if importlib.util.find_spec("ensurepip") else ["--without-pip"]
-    command = [sys.executable, "-I", "-m", "venv", *option, str(venv)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if importlib.util.find_spec("ensurepip"):
+        tool([bootstrap.python_of(str(venv)), "-I", "-m", "ensurepip", "--default-pip"], venv)
     made = describe(venv)
-    if done.returncode or made is None:
-        raise failed("python -m venv", done.returncode, done.stdout.splitlines(), venv, "")
+    if made is None:
+        raise EnvironmentFailed(
+            f"set-up failed: the new {bootstrap.python_of(str(venv))} does not run; "
+            "start with another Python"
+        )
     return made
+
+
+def tool(command: list[str], venv: Path) -> None:
+    """Run one of Python's own tools, whose output matters only if it fails."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise failed(f"python {' '.join(command[1:])}", done.returncode, done.stdout, venv, "")
 
 
 def mark(venv: Path) -> None:
@@ -231,15 +242,16 @@ def write_stamps(root: Path, venv: Path, profile: str, found: Interpreter) -> No
             new.replace(target)
 
 
-def failed(what: str, code: int, output: list[str], venv: Path, advice: str) -> EnvironmentFailed:
+def failed(what: str, code: int, output: str, venv: Path, advice: str) -> EnvironmentFailed:
     """An error that shows the last words of the tool and what to do."""
-    if any("No space left on device" in line for line in output):
+    if "No space left on device" in output:
         return explained(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), venv)
     what += f" ended with exit code {code}"
-    if lost := [line for line in output if "connection broken by" in line]:
+    lines = [line for line in output.splitlines() if line.strip()]
+    if lost := [line for line in lines if "connection broken by" in line]:
         # What pip concludes from a missing index is misleading, what it met is not.
-        what, output = "pip could not reach the package index", lost[-1:]
-    said = "".join(f"\n    {line[:300]}" for line in output[-8:])
+        what, lines = "pip could not reach the package index", lost[-1:]
+    said = "".join(f"\n    {line[:300]}" for line in lines[-8:])
     return EnvironmentFailed(f"set-up failed: {what}:{said}\n{advice}".rstrip())
 
 

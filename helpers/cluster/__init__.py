@@ -1,0 +1,1 @@
+"""Nodes, object stores and the environments that provide them."""

@@ -1,0 +1,84 @@
+"""What an environment may or may not have. Scenarios say what they need; a probe finds out.
+
+A probe asks a running node and returns the reason why it cannot, or None if it can: nothing is
+guessed from version numbers. A scenario that needs what is missing is Skip, with that reason.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from helpers.cluster.failures import QueryFailed
+
+if TYPE_CHECKING:
+    from helpers.cluster.cluster import Cluster
+
+
+class Capability(enum.Enum):
+    """One thing that scenarios ask for by name: `@needs(Capability.REPLICATION)`."""
+
+    REPLICATION = "replication"
+    OBJECT_STORE = "object store"
+    PROCESS_CONTROL = "process control"
+    FAILPOINTS = "failpoints"
+    SQL_USERS = "sql users"
+    TRANSACTIONS = "transactions"
+
+
+def why_not(cluster: Cluster, capability: Capability) -> str | None:
+    """Why this environment lacks it, or None if it has it."""
+    return PROBES[capability](cluster)
+
+
+def _replication(cluster: Cluster) -> str | None:
+    node = cluster.node()
+    if node.value("SELECT count() FROM system.tables WHERE database='system' AND name='zookeeper'"):
+        return None
+    return "no coordination service: system.zookeeper does not exist on this server"
+
+
+def _object_store(cluster: Cluster) -> str | None:
+    return cluster.why_no_object_store()
+
+
+def _process_control(cluster: Cluster) -> str | None:
+    return cluster.why_no_process_control()
+
+
+def _failpoints(cluster: Cluster) -> str | None:
+    return _refusal(cluster, "SELECT count() FROM system.fail_points")
+
+
+def _sql_users(cluster: Cluster) -> str | None:
+    refusal = _refusal(cluster, "CREATE USER capability_probe IDENTIFIED BY 'x'")
+    return refusal or _refusal(cluster, "DROP USER capability_probe")
+
+
+def _transactions(cluster: Cluster) -> str | None:
+    with cluster.node().session() as session:
+        try:
+            session.query("BEGIN TRANSACTION")
+            session.query("ROLLBACK")
+        except QueryFailed as failed:
+            return f"code {failed.code}: {failed.message}"
+    return None
+
+
+def _refusal(cluster: Cluster, sql: str) -> str | None:
+    try:
+        cluster.node().query(sql)
+    except QueryFailed as failed:
+        return f"code {failed.code}: {failed.message}"
+    return None
+
+
+PROBES: dict[Capability, Callable[[Cluster], str | None]] = {
+    Capability.REPLICATION: _replication,
+    Capability.OBJECT_STORE: _object_store,
+    Capability.PROCESS_CONTROL: _process_control,
+    Capability.FAILPOINTS: _failpoints,
+    Capability.SQL_USERS: _sql_users,
+    Capability.TRANSACTIONS: _transactions,
+}

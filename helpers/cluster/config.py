@@ -1,0 +1,97 @@
+"""A node's configuration files, made from the templates in configs/ and what a scenario adds.
+
+ClickHouse itself merges `config.d` and `users.d` over the main files; a fragment is one file there.
+A fragment is named (a template in configs/fragments/) or given as XML text.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.etree import ElementTree
+from xml.sax.saxutils import escape
+
+from helpers.errors import UsageError, nearest
+from helpers.paths import CONFIGS
+
+FRAGMENTS = CONFIGS / "fragments"
+
+
+@dataclass(frozen=True)
+class NodeConfig:
+    """What a node is started with beyond the defaults; equal configurations need no restart."""
+
+    fragments: tuple[str, ...] = ()
+    config: tuple[tuple[str, str], ...] = field(default=())
+    users: tuple[tuple[str, str], ...] = field(default=())
+
+    @classmethod
+    def of(
+        cls,
+        fragments: tuple[str, ...] = (),
+        config: Mapping[str, str] | None = None,
+        users: Mapping[str, str] | None = None,
+    ) -> NodeConfig:
+        return cls(
+            tuple(sorted(set(fragments))),
+            tuple(sorted((config or {}).items())),
+            tuple(sorted((users or {}).items())),
+        )
+
+
+def write(folder: Path, config: NodeConfig, values: Mapping[str, str]) -> None:
+    """Write all files that a node in this folder starts with."""
+    escaped = {name: escape(value) for name, value in values.items()}
+    for name in ("config.d", "users.d", "tmp", "user_files", "format_schemas"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    for stale in [*(folder / "config.d").iterdir(), *(folder / "users.d").iterdir()]:
+        stale.unlink()
+    _write_private(folder / "config.xml", _filled(CONFIGS / "node.xml", escaped))
+    _write_private(folder / "users.xml", _filled(CONFIGS / "users.xml", escaped))
+    for fragment in config.fragments:
+        _write_private(
+            folder / "config.d" / f"{fragment}.xml", _filled(_fragment(fragment), escaped)
+        )
+    for kind, files in (("config.d", config.config), ("users.d", config.users)):
+        for name, text in files:
+            _check_well_formed(f"{kind}/{name}", text)
+            _write_private(folder / kind / f"{name}.xml", text)
+
+
+def known_fragments() -> list[str]:
+    return sorted(file.stem for file in FRAGMENTS.glob("*.xml"))
+
+
+def _fragment(name: str) -> Path:
+    file = FRAGMENTS / f"{name}.xml"
+    if not file.is_file():
+        raise UsageError(
+            f"There is no configuration fragment {name!r} in configs/fragments."
+            + nearest(name, known_fragments())
+        )
+    return file
+
+
+def _filled(template: Path, values: Mapping[str, str]) -> str:
+    try:
+        return string.Template(template.read_text()).substitute(values)
+    except KeyError as error:
+        raise UsageError(
+            f"configs/{template.relative_to(CONFIGS)} asks for ${{{error.args[0]}}}, which this node "
+            "has no value for (an object store that was not started?)."
+        ) from None
+
+
+def _check_well_formed(name: str, text: str) -> None:
+    try:
+        ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise UsageError(f"The configuration override {name} is not XML: {error}") from None
+
+
+def _write_private(file: Path, text: str) -> None:
+    """Passwords are in these files: for our eyes only."""
+    file.touch(mode=0o600)
+    file.write_text(text)

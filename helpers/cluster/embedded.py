@@ -1,0 +1,361 @@
+"""The default environment: real servers out of wheels, as child processes on loopback."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from clickhouse_driver import errors as driver_errors
+
+from helpers.cluster import config as node_config
+from helpers.cluster import process
+from helpers.cluster.cluster import FIRST_NODE, Cluster
+from helpers.cluster.config import NodeConfig
+from helpers.cluster.engine import Engine, find_engine
+from helpers.cluster.failures import NodeDied, QueryFailed, describe
+from helpers.cluster.node import Node, User
+from helpers.cluster.object_store import ADMIN, ObjectStore
+from helpers.cluster.ports import LOOPBACK, ReservedPort, reserve, reserve_free
+from helpers.cluster.queries import Endpoint
+from helpers.cluster.seaweed import SeaweedStore
+from helpers.errors import EnvironmentFailed
+from helpers.recording import Recorder
+from helpers.timeouts import scaled
+
+READY_SECONDS = 30.0
+STOP_SECONDS = 20.0
+LOG_LINE = 400
+SERVER = Path(__file__).with_name("server.py")
+ADMINISTRATOR = "regression"
+PORT_TAKEN = "Address already in use"
+
+
+class EmbeddedNode(Node):
+    """A server process of our own."""
+
+    def __init__(
+        self, name: str, folder: Path, engine: Engine, password: str, recorder: Recorder
+    ) -> None:
+        super().__init__()
+        self.name = name
+        self.folder = folder
+        self.engine = engine
+        self.recorder = recorder
+        self.config = NodeConfig()
+        self.values: dict[str, str] = {}
+        self._passwords = {ADMINISTRATOR: password}
+        self._child: process.Child | None = None
+        self._ended_by_us = True
+        self._frozen = False
+        self._version: str | None = None
+        self._ports: list[ReservedPort] = []
+        self.take_ports(None)
+
+    # Process verbs.
+
+    @property
+    def version(self) -> str:
+        if self._version is None:
+            self._version = str(self.value("SELECT version()"))
+        return self._version
+
+    @property
+    def running(self) -> bool:
+        return self._child is not None and self._child.alive
+
+    @property
+    def pid(self) -> int | None:
+        return self._child.pid if self._child is not None and self._child.alive else None
+
+    def take_ports(self, wanted: tuple[int, int] | None) -> None:
+        """Listen on these two ports (native, HTTP) from the next start on, or on any free ones."""
+        self.release_ports()
+        if wanted is None:
+            self._ports = reserve_free(2)
+        else:
+            for number in wanted:
+                port = reserve(number)
+                if port is None:
+                    self.release_ports()
+                    raise EnvironmentFailed(
+                        f"Port {number} on {LOOPBACK} is taken; name another one or end what "
+                        f"listens there (ss -ltnp 'sport = {number}')."
+                    )
+                self._ports.append(port)
+        native, http = (port.number for port in self._ports)
+        self.endpoint = Endpoint(
+            LOOPBACK, native, http, ADMINISTRATOR, self._passwords[ADMINISTRATOR]
+        )
+
+    def release_ports(self) -> None:
+        for port in self._ports:
+            port.release()
+        self._ports = []
+
+    def start(self) -> None:
+        if self.running:
+            return
+        for attempt in (1, 2, 3):
+            child = self._spawn()
+            try:
+                self._wait_until_ready(child)
+                return
+            except EnvironmentFailed as failed:
+                # Somebody who does not know our reservations was faster: take other ports.
+                if attempt == 3 or PORT_TAKEN not in str(failed):
+                    raise
+                self.take_ports(None)
+
+    def stop(self) -> None:
+        self.drop_connections()
+        child = self._child
+        self._ended_by_us = True
+        if child is None or not child.alive:
+            return
+        child.signal(signal.SIGCONT)
+        child.signal(signal.SIGTERM)
+        if not child.wait(scaled(STOP_SECONDS)):
+            log = self.log_tail(10)
+            child.kill()
+            raise EnvironmentFailed(
+                describe(
+                    f"{self.name} did not stop in {STOP_SECONDS:.0f} s and was killed", log=log
+                )
+            )
+
+    def kill(self) -> None:
+        self._ended_by_us = True
+        self._frozen = False
+        if self._child is not None:
+            self._child.kill()
+        self.drop_connections()
+
+    def freeze(self) -> None:
+        if self._child is not None:
+            self._frozen = True
+            self._child.signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        if self._child is not None:
+            self._frozen = False
+            self._child.signal(signal.SIGCONT)
+
+    @property
+    def frozen(self) -> bool:
+        return self._frozen
+
+    def raise_if_dead(self, during: str, grace: float = 0.0) -> None:
+        if self._ended_by_us or self._child is None or not self._child.wait(grace):
+            return
+        raise NodeDied(
+            describe(
+                f"{self.name} died: {self._child.ending}",
+                during=during,
+                output=self._child.last_output(5),
+                log=self.log_tail(15),
+            )
+        )
+
+    # Users and configuration.
+
+    def password(self, user: str) -> str:
+        return self._passwords.get(user, "")
+
+    def configure(self, config: NodeConfig, values: Mapping[str, str]) -> None:
+        """Run with this configuration: started if it does not run, restarted if it has another."""
+        if self.running and config == self.config:
+            return
+        self.stop()
+        self.config = config
+        self.values = dict(values)
+        self.start()
+
+    def add_users(self, users: Sequence[User]) -> None:
+        texts = dict(self.config.users)
+        for user in users:
+            password = user.password or secrets.token_hex(12)
+            self._passwords[user.name] = password
+            texts[f"user-{user.name}"] = _user_xml(user, password)
+        self.configure(
+            NodeConfig.of(self.config.fragments, dict(self.config.config), texts), self.values
+        )
+
+    # Logs.
+
+    @property
+    def log_file(self) -> Path:
+        return self.folder / "server.log"
+
+    def log_tail(self, lines: int) -> str:
+        """The last lines that say something: without the traces of sessions and plans."""
+        told = [
+            line for line in process.tail(self.log_file, 200).splitlines() if "<Trace>" not in line
+        ]
+        return "\n".join(line[:LOG_LINE] for line in told[-lines:])
+
+    def log_position(self) -> int:
+        return self.log_file.stat().st_size if self.log_file.exists() else 0
+
+    def log_since(self, position: int) -> str:
+        if not self.log_file.exists():
+            return ""
+        with self.log_file.open("rb") as stream:
+            stream.seek(position)
+            return stream.read().decode("utf-8", "replace")
+
+    def _spawn(self) -> process.Child:
+        values = {
+            **self.values,
+            "name": self.name,
+            "folder": str(self.folder),
+            "tcp_port": str(self.endpoint.tcp_port),
+            "http_port": str(self.endpoint.http_port),
+            "user": ADMINISTRATOR,
+            "password": self.endpoint.password,
+        }
+        self.folder.mkdir(parents=True, exist_ok=True)
+        node_config.write(self.folder, self.config, values)
+        self._version = None
+        self._frozen = False
+        self._child = process.start(
+            [sys.executable, "-I", "-S", SERVER, self.engine.folder],
+            cwd=self.folder,
+            output=self.folder / "output.log",
+            env={
+                **os.environ,
+                "NODE_HTTP_PORT": str(self.endpoint.http_port),
+                "NODE_USER": ADMINISTRATOR,
+                "NODE_PASSWORD": self.endpoint.password,
+            },
+        )
+        return self._child
+
+    def _wait_until_ready(self, child: process.Child) -> None:
+        """Ready is when it answers; its exit code says nothing."""
+        deadline = time.monotonic() + scaled(READY_SECONDS)
+        database, self.database = self.database, ""
+        recorder, self.recorder = self.recorder, Recorder()
+        try:
+            while True:
+                try:
+                    self.query("SELECT 1", timeout=5)
+                    self._ended_by_us = False
+                    return
+                except (driver_errors.Error, OSError, EOFError, QueryFailed) as error:
+                    reason = str(error).splitlines()[0]
+                if not child.alive or time.monotonic() > deadline:
+                    child.kill()
+                    raise EnvironmentFailed(
+                        f"{self.name} (ClickHouse {self.engine.version}) did not come up "
+                        f"({child.ending}; last answer: {reason}). Its last words:\n"
+                        f"{child.last_output(5)}\n{process.tail(self.folder / 'server.err.log', 5)}"
+                    )
+                time.sleep(0.01)
+        finally:
+            self.database, self.recorder = database, recorder
+
+
+class EmbeddedCluster(Cluster):
+    """Nodes and a store below one folder."""
+
+    environment = "embedded"
+
+    def __init__(self, folder: Path, *, version: str | None = None) -> None:
+        self.folder = folder
+        self.engine = find_engine(version)
+        self.recorder = Recorder()
+        self._password = secrets.token_hex(12)
+        self._nodes: dict[str, EmbeddedNode] = {}
+        self._stores: dict[bool, SeaweedStore] = {}
+
+    @property
+    def nodes(self) -> list[Node]:
+        return list(self._nodes.values())
+
+    def node(
+        self,
+        name: str = FIRST_NODE,
+        *,
+        fragments: tuple[str, ...] = (),
+        config: Mapping[str, str] | None = None,
+        users: Mapping[str, str] | None = None,
+        version: str | None = None,
+        ports: tuple[int, int] | None = None,
+    ) -> EmbeddedNode:
+        node = self._nodes.get(name)
+        if node is None:
+            node = EmbeddedNode(
+                name, self.folder / name, self.engine, self._password, self.recorder
+            )
+            self._nodes[name] = node
+        if version is not None and version != node.engine.version:
+            node.stop()
+            node.engine = find_engine(version)
+        if ports is not None:
+            node.take_ports(ports)
+        wanted = NodeConfig.of(fragments, config, users)
+        if wanted == NodeConfig() and node.running:
+            wanted = node.config  # no wish: as it is
+        node.configure(wanted, self._values(wanted))
+        return node
+
+    def object_store(self, *, tls: bool = False) -> SeaweedStore:
+        store = self._stores.get(tls)
+        if store is None:
+            store = SeaweedStore(self.folder / ("s3-tls" if tls else "s3"), tls=tls)
+            self._stores[tls] = store
+        store.start()
+        return store
+
+    def why_no_object_store(self) -> str | None:
+        return None
+
+    def why_no_process_control(self) -> str | None:
+        return None
+
+    def record_to(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        for node in self._nodes.values():
+            node.recorder = recorder
+
+    def close(self) -> None:
+        for node in self._nodes.values():
+            node.kill()
+            node.release_ports()
+        for store in self._stores.values():
+            store.release()
+        self._nodes.clear()
+        self._stores.clear()
+
+    def _values(self, config: NodeConfig) -> dict[str, str]:
+        """What templates may ask for. A fragment whose name starts with 's3' has the store started."""
+        values: dict[str, str] = {}
+        if any(fragment.startswith("s3") for fragment in config.fragments):
+            store: ObjectStore = self.object_store()
+            bucket = "disks"
+            store.make_bucket(bucket)
+            identity = store.identities[ADMIN]
+            values |= {
+                "s3_url": f"{store.url}/{bucket}",
+                "s3_access_key": identity.access_key,
+                "s3_secret_key": identity.secret_key,
+            }
+        return values
+
+
+def _user_xml(user: User, password: str) -> str:
+    """A user as ClickHouse reads it; without a grant it gets one that is taken away again, because
+    a user without a list of grants may do everything."""
+    grants = user.grants or ("USAGE ON *.*",)
+    queries = "".join(f"<query>GRANT {escape(grant)}</query>" for grant in grants)
+    return (
+        f"<clickhouse><users><{user.name}><password>{escape(password)}</password>"
+        "<networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota>"
+        f"<grants>{queries}</grants></{user.name}></users></clickhouse>"
+    )

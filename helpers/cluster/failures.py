@@ -1,0 +1,65 @@
+"""How a query can go wrong, told so that a reader of the report needs nothing else."""
+
+from __future__ import annotations
+
+import re
+
+
+class QueryFailed(AssertionError):
+    """The server refused a query. An AssertionError, because it decides a scenario: Fail, not Error."""
+
+    def __init__(
+        self,
+        *,
+        code: int,
+        message: str,
+        node: str,
+        sql: str,
+        user: str,
+        seconds: float,
+        log: str = "",
+    ) -> None:
+        self.code = code
+        self.message = first_paragraph(message)
+        self.node = node
+        self.sql = sql
+        self.user = user
+        self.seconds = seconds
+        self.log = log
+        super().__init__(code, self.message)
+
+    def __str__(self) -> str:
+        return describe(
+            f"{self.node} refused the query with code {self.code}: {self.message}",
+            query=self.sql,
+            user=self.user,
+            elapsed=f"{self.seconds:.3f} s",
+            log=self.log,
+        )
+
+
+class QueryTimedOut(AssertionError):
+    """No answer in time."""
+
+
+class NodeDied(Exception):
+    """The server process is gone though nobody ended it."""
+
+
+def describe(headline: str, **facts: str) -> str:
+    """A headline and aligned facts below it; a fact of several lines is indented."""
+    lines = [headline]
+    for name, fact in facts.items():
+        if not fact:
+            continue
+        first, *rest = fact.strip().splitlines()
+        lines.append(f"  {name + ':':<10}{first}")
+        lines.extend(f"  {'':<10}{line}" for line in rest)
+    return "\n".join(lines)
+
+
+def first_paragraph(message: str) -> str:
+    """A server's message without its prefix and stack trace."""
+    text = re.split(r"\.?\s*Stack trace:", message, maxsplit=1)[0]
+    text = re.sub(r"^(Code: \d+\.\s*)?(DB::Exception: )+", "", text.strip())
+    return text.strip()

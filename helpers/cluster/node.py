@@ -1,0 +1,84 @@
+"""One ClickHouse server, whatever environment it lives in."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from helpers.cluster.queries import Queries
+
+
+@dataclass(frozen=True)
+class User:
+    """A user of a node: what follows GRANT, e.g. 'SELECT ON db.table'; an empty one may do nothing."""
+
+    name: str
+    grants: tuple[str, ...] = ()
+    password: str = ""
+
+
+class Node(Queries):
+    """A server that can be asked (Queries), started, stopped, killed, frozen and looked into."""
+
+    @property
+    @abstractmethod
+    def version(self) -> str:
+        """The server's own word, e.g. 26.9.2.1."""
+
+    @property
+    @abstractmethod
+    def running(self) -> bool:
+        """Whether the server process is there, frozen or not."""
+
+    @abstractmethod
+    def start(self) -> None:
+        """Start it and wait until it answers; nothing happens if it runs."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """Shut it down in order."""
+
+    @abstractmethod
+    def kill(self) -> None:
+        """End it with SIGKILL, as a crash does."""
+
+    @abstractmethod
+    def freeze(self) -> None:
+        """Stop the process in its tracks: connections stay, nothing answers."""
+
+    @abstractmethod
+    def thaw(self) -> None:
+        """Let a frozen process go on."""
+
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+    @abstractmethod
+    def add_users(self, users: Sequence[User]) -> None:
+        """Make these users known; may restart the server where it reads its users only at start."""
+
+    @property
+    @abstractmethod
+    def log_file(self) -> Path:
+        """The server's log, as a file that grows."""
+
+    @abstractmethod
+    def log_position(self) -> int:
+        """A mark in the server's log, for `log_since`."""
+
+    @abstractmethod
+    def log_since(self, position: int) -> str:
+        """What the server logged after a mark."""
+
+    def part_path(self, database: str, table: str, part: str) -> Path:
+        """The folder of a part on disk, where this environment lets us see it."""
+        found = self.column(
+            "SELECT path FROM system.parts "
+            f"WHERE database = '{database}' AND table = '{table}' AND name = '{part}'"
+        )
+        if len(found) != 1:
+            raise AssertionError(f"{self.name} has no part {part} of {database}.{table}")
+        return Path(found[0])

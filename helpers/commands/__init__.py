@@ -1,0 +1,1 @@
+"""The commands of the front door beside the run itself."""

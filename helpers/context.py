@@ -1,0 +1,136 @@
+"""The scenario that is running: its nodes, its database, its dice. Steps ask for it with `this()`."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from helpers.cluster.capabilities import Capability, why_not
+from helpers.cluster.cluster import FIRST_NODE, Cluster
+from helpers.cluster.failures import NodeDied
+from helpers.cluster.node import Node
+from helpers.recording import Recorder
+from helpers.waiting import eventually as wait_until
+
+STATEMENTS = "statements.jsonl"
+LOG_MARKS = "log-marks.json"
+LONGEST_NAME = 60
+Value = TypeVar("Value")
+
+
+class ScenarioContext:
+    """All state of one scenario carries its own name, so that scenarios never meet."""
+
+    def __init__(self, name: str, cluster: Cluster, seed: int, folder: Path) -> None:
+        self.name = name
+        self.cluster = cluster
+        self.seed = seed
+        self.folder = folder
+        self.database = slug(name).replace("-", "_")[-LONGEST_NAME:].strip("_")
+        # The same seed gives the same dice to the same scenario, whatever ran before it.
+        self.random = random.Random(f"{seed} {name}")
+        self.recorder = Recorder(folder / STATEMENTS)
+        self._nodes: dict[str, Node] = {}
+        self._counter = 0
+        cluster.record_to(self.recorder)
+
+    @property
+    def nodes(self) -> list[Node]:
+        """Those that this scenario has used."""
+        return list(self._nodes.values())
+
+    def node(self, name: str = FIRST_NODE, **wishes: Any) -> Node:
+        """A running node with this scenario's database in it (see Cluster.node for the wishes)."""
+        node = self.cluster.node(name, **wishes)
+        if name not in self._nodes:
+            self._nodes[name] = node
+            self._mark_log(node)
+            node.database = ""
+            node.query(f"CREATE DATABASE {self.database} ENGINE = Atomic")
+            node.database = self.database
+        return node
+
+    def unique(self, prefix: str) -> str:
+        """A name that nothing else in this scenario has."""
+        self._counter += 1
+        return f"{prefix}_{self._counter}"
+
+    def eventually(self, ask: Callable[[], Value], **options: Any) -> Value:
+        """Ask until the answer is true (or `equals`); the failure shows the last query and the log."""
+        return wait_until(
+            ask, last_statement=lambda: self.recorder.last, log=self._log_tails, **options
+        )
+
+    def why_not(self, capabilities: tuple[Capability, ...]) -> str | None:
+        """What this environment lacks of these, or None."""
+        for capability in capabilities:
+            reason = why_not(self.cluster, capability)
+            if reason is not None:
+                return f"needs {capability.value}: {reason}"
+        return None
+
+    def loose_ends(self) -> str | None:
+        """What a scenario that seemed to pass has left: a dead node, a failed background statement."""
+        for node in self._nodes.values():
+            try:
+                node.raise_if_dead("the scenario (nobody asked it after that)")
+            except NodeDied as died:
+                return str(died)
+            for handle in node.backgrounds:
+                if not handle.collected:
+                    return (
+                        f"a statement was left in the background of {node.name}, its outcome never "
+                        f"looked at (wait() or outcome()): {handle.sql}"
+                    )
+        return None
+
+    def clean(self) -> None:
+        """Leave the nodes as they were: running, thawed, without our database and statements."""
+        for node in self._nodes.values():
+            node.thaw()
+            node.start()
+            for handle in node.backgrounds:
+                if not handle.done:
+                    handle.kill()
+                    handle.outcome()
+            node.backgrounds.clear()
+            node.database = ""
+            node.query(f"DROP DATABASE IF EXISTS {self.database} SYNC")
+
+    def close(self) -> None:
+        self.recorder.close()
+        self.cluster.record_to(Recorder())
+
+    def _mark_log(self, node: Node) -> None:
+        """Where this scenario's part of the log starts, on disk in case we do not live to tell."""
+        file = self.folder / LOG_MARKS
+        marks = json.loads(file.read_text()) if file.exists() else {}
+        marks[node.name] = {"file": str(node.log_file), "position": node.log_position()}
+        file.write_text(json.dumps(marks))
+
+    def _log_tails(self) -> str:
+        return "\n".join(node.log_tail(5) for node in self._nodes.values())
+
+
+def slug(name: str) -> str:
+    """A scenario's name as a name of a folder."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+_current: ScenarioContext | None = None
+
+
+def this() -> ScenarioContext:
+    """The scenario that is running in this worker."""
+    if _current is None:
+        raise RuntimeError("no scenario is running: steps can only be used inside one")
+    return _current
+
+
+def set_current(context: ScenarioContext | None) -> None:
+    global _current
+    _current = context

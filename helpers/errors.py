@@ -1,0 +1,36 @@
+"""Errors that are meant for people: one line each, with the exit code they end the program with."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+ALL_AS_EXPECTED = 0
+FAILURES = 1
+USAGE = 2
+ENVIRONMENT = 3
+INTERRUPTED = 4
+
+
+class RegressionError(Exception):
+    """What went wrong, where, and what to do: printed as it is, never with a traceback."""
+
+    exit_code = FAILURES
+
+
+class UsageError(RegressionError):
+    """The command line, or a file it names, cannot be used."""
+
+    exit_code = USAGE
+
+
+class EnvironmentFailed(RegressionError):
+    """What the scenarios need to run on did not come up."""
+
+    exit_code = ENVIRONMENT
+
+
+def nearest(name: str, known: Iterable[str], count: int = 3) -> str:
+    """' Did you mean …?' with the known names closest to this one, or nothing."""
+    close = difflib.get_close_matches(name, list(known), n=count, cutoff=0.5)
+    return f" Did you mean {' or '.join(repr(one) for one in close)}?" if close else ""

@@ -1,0 +1,125 @@
+"""What a scenario says about itself beside its requirements: what it needs, where ClickHouse deviates.
+
+    @TestScenario
+    @Requirements(RQ_…("1.0"))
+    @needs(Capability.OBJECT_STORE)
+    @deviates(when="clickhouse >= 26.6", step="the parts are still there", effect="0 != 3",
+              reason="…", upstream="https://…")
+    def parts_survive(self): …
+
+The marks are kept beside the function and not on it: TestFlows takes whatever hangs on a function for
+an argument of the test.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from helpers.cluster.capabilities import Capability
+from helpers.errors import UsageError
+
+SECONDS = 120.0
+Marked = TypeVar("Marked")
+_COMPARISON = re.compile(r"\s*clickhouse\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)*)\s*")
+_OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """ClickHouse is known to do otherwise than the requirement says: how it shows, and why."""
+
+    reason: str
+    step: str
+    effect: str
+    when: str | None = None
+    upstream: str | None = None
+
+    def applies_to(self, version: str) -> bool:
+        """Whether this server deviates; `when` compares as many numbers as it gives."""
+        if self.when is None:
+            return True
+        return all(_holds(comparison, version) for comparison in self.when.split(" and "))
+
+
+@dataclass(frozen=True)
+class Marks:
+    """All that a scenario says about itself."""
+
+    needs: tuple[Capability, ...] = ()
+    deviations: tuple[Deviation, ...] = ()
+    seconds: float = SECONDS
+
+
+_marks: dict[str, Marks] = {}
+
+
+def needs(*capabilities: object) -> Callable[[Marked], Marked]:
+    """The scenario is Skip, with the probe's reason, where the environment lacks one of these."""
+    wanted = []
+    for capability in capabilities:
+        if not isinstance(capability, Capability):
+            known = ", ".join(f"Capability.{one.name}" for one in Capability)
+            raise UsageError(f"@needs({capability!r}): not a capability; known are {known}.")
+        wanted.append(capability)
+    return _marking(lambda marks: replace(marks, needs=(*marks.needs, *wanted)))
+
+
+def deviates(
+    *, reason: str, step: str, effect: str, when: str | None = None, upstream: str | None = None
+) -> Callable[[Marked], Marked]:
+    """The scenario has to fail, in this step, with this fragment in its message; then it is XFail.
+
+    Where it passes although the deviation applies it is XPass, and where it fails in another way it
+    is Fail: both fail the run.
+    """
+    if not (reason and step and effect):
+        raise UsageError("@deviates needs a reason, the step that fails and the effect it shows.")
+    deviation = Deviation(reason, step, effect, when, upstream)
+    deviation.applies_to("0.0")  # a condition that cannot be read is an error when it is written
+    return _marking(lambda marks: replace(marks, deviations=(*marks.deviations, deviation)))
+
+
+def time_limit(seconds: float) -> Callable[[Marked], Marked]:
+    """The scenario is ended, as an Error, after this long."""
+    return _marking(lambda marks: replace(marks, seconds=seconds))
+
+
+def marks_of(function: Callable[..., Any]) -> Marks:
+    return _marks.get(_key(function), Marks())
+
+
+def _marking(change: Callable[[Marks], Marks]) -> Callable[[Marked], Marked]:
+    def mark(scenario: Marked) -> Marked:
+        function = getattr(scenario, "func", scenario)
+        key = _key(function)
+        _marks[key] = change(_marks.get(key, Marks()))
+        return scenario
+
+    return mark
+
+
+def _key(function: Any) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def _holds(comparison: str, version: str) -> bool:
+    parsed = _COMPARISON.fullmatch(comparison)
+    if parsed is None:
+        raise UsageError(
+            f"@deviates(when={comparison!r}) cannot be read; write it like 'clickhouse >= 26.6' "
+            "and join several with ' and '."
+        )
+    wanted = tuple(map(int, parsed[2].split(".")))
+    actual = tuple(map(int, version.split(".")))[: len(wanted)]
+    return _OPERATORS[parsed[1]](actual, wanted)

@@ -1,0 +1,25 @@
+"""All waiting in one place: REGRESSION_TIMEOUT_FACTOR stretches every time limit on a slow machine."""
+
+from __future__ import annotations
+
+import os
+
+from helpers.errors import UsageError
+
+VARIABLE = "REGRESSION_TIMEOUT_FACTOR"
+
+
+def factor() -> float:
+    text = os.environ.get(VARIABLE, "1")
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1000:
+        raise UsageError(f"{VARIABLE}={text!r} is not a factor: give a number such as 2 or 0.5.")
+    return value
+
+
+def scaled(seconds: float) -> float:
+    """This many seconds on a machine like the one the limits were chosen on."""
+    return seconds * factor()

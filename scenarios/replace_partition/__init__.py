@@ -1,0 +1,1 @@
+"""ALTER TABLE … REPLACE PARTITION … FROM …, specified by SRS-032."""

@@ -1,0 +1,36 @@
+"""What system.parts shows of a replaced partition."""
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_System_Parts,
+)
+from steps.partitions import replace_partition
+from steps.parts import part_hashes, parts
+from steps.tables import partitioned_pair
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_System_Parts("1.0"))
+def parts_of_the_source_appear(self):
+    """The destination's active parts of the partition are copies of the source's: same files, new names."""
+    with Given("two tables with three parts in each partition"):
+        source, destination = partitioned_pair(partitions=2, parts=3)
+        before = {part.name for part in parts(destination, partition=1)}
+        other = parts(destination, partition=2)
+        assert len(before) == 3, error()
+        assert part_hashes(destination, partition=1) != part_hashes(source, partition=1), error()
+
+    with When("I replace the first partition"):
+        replace_partition(destination, source=source, partition=1)
+
+    with Then("its active parts have the content of the source's parts"):
+        assert part_hashes(destination, partition=1) == part_hashes(source, partition=1), error()
+
+    with And("none of the old parts is active any more"):
+        now = {part.name for part in parts(destination, partition=1)}
+        assert not now & before, error()
+
+    with And("the parts of the other partition are the ones that were there"):
+        assert parts(destination, partition=2) == other, error()
