@@ -11,8 +11,9 @@ from functools import cached_property
 from pathlib import Path
 
 from helpers.errors import UsageError, nearest
+from helpers.paths import ROOT
 from helpers.report.load import Results, load_results
-from helpers.report.project import ROOT, project_states, specifications
+from helpers.report.project import project_states, specifications
 from helpers.report.records import RequirementState
 from requirements.compiler.model import RequirementText
 from requirements.links import read_links

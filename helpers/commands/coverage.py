@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError
+from helpers.paths import RESULTS
 from helpers.report.compare import compare_results, compare_texts, wordings
 from helpers.report.export import render_csv, render_json
 from helpers.report.html import render_html
@@ -16,8 +17,6 @@ from helpers.report.model import Report, build_report
 from helpers.report.records import Comparison
 from helpers.report.table import render_table
 
-ROOT = Path(__file__).resolve().parents[2]
-LATEST = ROOT / "results" / "latest"
 FORMS: dict[str, Callable[[Report], str]] = {
     "html": render_html,
     "md": render_markdown,
@@ -68,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
 
 def coverage(arguments: argparse.Namespace) -> int:
     """Renders what was asked for; the exit code is the ratchet's."""
-    runs = [load_results(path) for path in arguments.results or [LATEST]]
+    runs = [load_results(path) for path in arguments.results or [RESULTS / "latest"]]
     report = build_report(runs)
     if arguments.base:
         report = replace(report, comparison=_since(arguments.base, runs))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from helpers.catalogue import Catalogue, CatalogueEntry
 from helpers.errors import UsageError, nearest
+from helpers.paths import RESULTS
 from helpers.report.load import Results, load_results
-from helpers.report.project import RESULTS
 from helpers.report.records import RequirementState
 from helpers.report.states import State
 
@@ -45,7 +45,7 @@ def list_requirements(arguments: argparse.Namespace) -> int:
     """A line for each: state, version, name, reason."""
     catalogue = Catalogue(arguments.results)
     known = {entry.specification for entry in catalogue}
-    _all_known("state", arguments.state or [], set(State))
+    _all_known("state", arguments.state or [], set(map(str, State)))
     _all_known("specification", arguments.spec or [], known)
     chosen = [
         entry

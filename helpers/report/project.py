@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from helpers.errors import UsageError
+from helpers.paths import ROOT
 from helpers.report.compare import Wording
 from helpers.report.records import RequirementState, ScenarioResult
 from helpers.report.states import requirement_states
@@ -14,10 +15,6 @@ from requirements.compiler.parse import parse
 from requirements.compiler.project import read_specifications
 from requirements.compiler.source import UnreadableError, decode
 from requirements.links import read_links
-
-ROOT = Path(__file__).resolve().parents[2]
-RESULTS = ROOT / "results"
-LATEST = RESULTS / "latest"
 
 
 def project_states(

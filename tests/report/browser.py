@@ -98,8 +98,8 @@ class Browser:
             mobile=width < 600,
         )
 
-    def dark(self) -> None:
-        features = [{"name": "prefers-color-scheme", "value": "dark"}]
+    def colours(self, scheme: str) -> None:
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
         self.call("Emulation.setEmulatedMedia", features=features)
 
     def open(self, url: str) -> None:
