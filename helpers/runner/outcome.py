@@ -44,9 +44,10 @@ def judge(
     applying = next((one for one in deviations if one.applies_to(version)), None)
     if raw == OK and loose_end is not None:
         return Outcome(ERROR, _line(loose_end), loose_end, None)
-    if raw == OK and trace.skipped is not None:
-        reason = f"skipped itself in the step '{trace.skipped}': say what is missing with @needs"
-        return Outcome(ERROR, reason, reason, trace.skipped)
+    if raw == OK and trace.excused is not None:
+        step, result = trace.excused
+        reason = f"excused itself ({result}) in the step '{step}': only @needs and @deviates excuse"
+        return Outcome(ERROR, reason, reason, step)
     if raw == OK and trace.checks == 0:
         reason = "checked nothing: a scenario has at least one Then"
         return Outcome(ERROR, reason, reason, None)
@@ -86,6 +87,10 @@ def _readable(message: str) -> str:
 
 def _line(text: str) -> str:
     """The first line that says something, without the name of the exception."""
+    assertion = re.search(r"was not satisfied\n +(assert .*?)(?:, error\(.*)?\n", text)
+    if assertion:
+        value = re.search(r"\^ is (.+)", text)
+        return f"not satisfied: {assertion[1]}" + (f" (is {value[1][:200]})" if value else "")
     for line in text.splitlines():
         told = re.sub(r"^[\w.]*(Error|Failed|Died|TimedOut|Exception)(: |$)", "", line).strip()
         if told and told != "Oops! Assertion failed":

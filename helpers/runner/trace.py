@@ -1,8 +1,8 @@
 """Following the steps of a scenario while it runs.
 
-TestFlows tells the steps only to its log, and a step that skips itself leaves its scenario OK. So the
-two methods that every step goes through are wrapped: what runs now is known at any moment (for a hard
-time limit), and so are the step that failed and the ones that were skipped.
+TestFlows tells the steps only to its log, and a step that skips or excuses itself leaves its scenario
+OK. So the two methods that every step goes through are wrapped: what runs now is known at any moment
+(for a hard time limit), and so are the step that failed and the one that ended in some other way.
 """
 
 from __future__ import annotations
@@ -23,14 +23,11 @@ class Trace:
     entered: Callable[[str], None] = lambda label: None
     path: list[str] = field(default_factory=list)
     failed: str | None = None
-    skipped: str | None = None
+    excused: tuple[str, str] | None = None
     checks: int = 0
-    _kind: str = "Step"
 
     def enter(self, kind: str, name: str) -> None:
-        # 'And' continues what went before it.
-        self._kind = self._kind if kind in ("And", "By") else kind
-        if self._kind in CHECKS:
+        if kind in CHECKS:
             self.checks += 1
         self.path.append(f"{kind} {name}")
         self.entered(" / ".join(self.path))
@@ -38,10 +35,10 @@ class Trace:
     def leave(self, result: str) -> None:
         label = " / ".join(self.path)
         self.path.pop()
-        if result in ("Fail", "Error", "Null") and self.failed is None:
-            self.failed = label
-        if result == "Skip" and self.skipped is None:
-            self.skipped = label
+        if result in ("Fail", "Error", "Null"):
+            self.failed = self.failed or label
+        elif result != "OK":
+            self.excused = self.excused or (label, result)
 
 
 _trace = Trace()

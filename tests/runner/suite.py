@@ -1,0 +1,115 @@
+"""A folder of small scenarios, made for a test, and the runner let loose on it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from helpers.paths import ROOT
+
+HEADER = """\
+from testflows.asserts import error
+from testflows.core import And, Given, Name, Requirement, Requirements, TestScenario, Then, When
+from helpers.cluster.capabilities import Capability
+from helpers.context import this
+from helpers.marks import deviates, needs, time_limit
+"""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A run that is over."""
+
+    code: int
+    out: str
+    err: str
+    results: Path
+
+    @property
+    def document(self) -> dict[str, Any]:
+        document: dict[str, Any] = json.loads((self.results / "latest/results.json").read_text())
+        return document
+
+    def scenario(self, title: str) -> dict[str, Any]:
+        """The entry of the scenario with this title."""
+        found = [one for one in self.document["scenarios"] if one["name"].endswith(f"/{title}")]
+        assert len(found) == 1, [one["name"] for one in self.document["scenarios"]]
+        entry: dict[str, Any] = found[0]
+        return entry
+
+
+class Suite:
+    """A folder of scenarios: topics with bodies."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "examples"
+        self.results = folder / "results"
+
+    def write(self, body: str, *, feature: str = "feature", topic: str = "topic") -> None:
+        place = self.folder / feature
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"{topic}.py").write_text(HEADER + body)
+
+    def command(self, *options: str) -> list[str]:
+        given = ["--scenarios", str(self.folder), "--results", str(self.results), *options]
+        return [sys.executable, "-m", "helpers.cli", *given]
+
+    def run(self, *options: str, **environment: str) -> Ended:
+        done = subprocess.run(
+            self.command(*options),
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            env={**os.environ, **environment},
+        )
+        return Ended(done.returncode, done.stdout, done.stderr, self.results)
+
+    def start(self, *options: str) -> subprocess.Popen[str]:
+        """Start a run and go on."""
+        return subprocess.Popen(
+            self.command(*options),
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+
+def descendants(pid: int) -> dict[int, str]:
+    """All processes below this one, by pid: what they are."""
+    parents: dict[int, int] = {}
+    names: dict[int, str] = {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            name, _, rest = (entry / "stat").read_text().rpartition(")")
+        except OSError:
+            continue
+        parents[int(entry.name)] = int(rest.split()[1])
+        names[int(entry.name)] = name.partition("(")[2]
+    found: dict[int, str] = {}
+    frontier = {pid}
+    while frontier:
+        frontier = {child for child, parent in parents.items() if parent in frontier}
+        found |= {child: names[child] for child in frontier}
+    return found
+
+
+def alive(pids: list[int]) -> list[int]:
+    """Those that still run; a zombie does not."""
+    running = []
+    for pid in pids:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            continue
+        if state != "Z":
+            running.append(pid)
+    return running

@@ -1,0 +1,260 @@
+"""How scenarios may end, all in one run: red must never look green."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.runner.suite import Ended, Suite
+
+BODY = '''
+def ask(sql):
+    return this().node().value(sql)
+
+
+@TestScenario
+def good(self):
+    with Given("a table"):
+        this().node().query("CREATE TABLE t (x UInt8) ENGINE = MergeTree ORDER BY x")
+        this().node().query("INSERT INTO t VALUES", data=[(1,), (2,)])
+    with Then("it has its rows"):
+        assert ask("SELECT sum(x) FROM t") == 3, error()
+
+
+@TestScenario
+def fails(self):
+    with Given("a number"):
+        number = ask("SELECT 41")
+    with Then("it is the answer"):
+        assert number == 42, error()
+
+
+@TestScenario
+def fails_on_one_line(self):
+    with Then("it is the answer"): assert ask("SELECT 41") == 42, error()
+
+
+@TestScenario
+def breaks(self):
+    with When("I do something impossible"):
+        raise ValueError("out of cheese")
+
+
+@TestScenario
+def refused_query(self):
+    with When("I ask nonsense"):
+        ask("SELECT nonsense_column")
+    with Then("nothing"):
+        pass
+
+
+@TestScenario
+def skips_itself(self):
+    from testflows.core import skip
+    with When("I do not feel like it"):
+        skip("tired")
+    with Then("it holds"):
+        assert ask("SELECT 1") == 1, error()
+
+
+@TestScenario
+def checks_nothing(self):
+    with When("I ask"):
+        ask("SELECT 1")
+
+
+@TestScenario
+def ends_early_by_ok(self):
+    from testflows.core import ok
+    with Then("it claims success"):
+        ok("trust me")
+    with And("what comes after it does not hold"):
+        assert ask("SELECT 1") == 2, error()
+
+
+@TestScenario
+def known_fail(self):
+    from testflows.core import xfail
+    with Then("it fails by flag"):
+        xfail("everybody knows")
+
+
+@TestScenario
+@needs(Capability.REPLICATION)
+def blocked(self):
+    with Then("never reached"):
+        assert False, error()
+
+
+@TestScenario
+@deviates(step="three is four", effect="3", reason="numbers are hard", upstream="https://example.com/1")
+def deviates_as_recorded(self):
+    with Then("three is four"):
+        assert ask("SELECT 3") == 4, error()
+
+
+@TestScenario
+@deviates(step="three is four", effect="3", reason="numbers are hard")
+def deviates_elsewhere(self):
+    with Then("two is four"):
+        assert ask("SELECT 2") == 4, error()
+    with And("three is four"):
+        assert ask("SELECT 3") == 4, error()
+
+
+@TestScenario
+@deviates(step="three is three", effect="3", reason="numbers are hard")
+def deviation_is_gone(self):
+    with Then("three is three"):
+        assert ask("SELECT 3") == 3, error()
+
+
+@TestScenario
+@deviates(when="clickhouse < 20", step="three is four", effect="3", reason="old times")
+def deviation_of_another_version(self):
+    with Then("three is three"):
+        assert ask("SELECT 3") == 3, error()
+
+
+@TestScenario
+def node_dies(self):
+    import os, signal
+    with When("the server is killed by somebody else"):
+        os.kill(this().node().pid, signal.SIGKILL)
+    with Then("it answers"):
+        assert ask("SELECT 1") == 1, error()
+
+
+@TestScenario
+def node_dies_silently(self):
+    import os, signal
+    with Then("it answers"):
+        assert ask("SELECT 1") == 1, error()
+    with When("the server is killed and nobody asks it again"):
+        os.kill(this().node().pid, signal.SIGKILL)
+
+
+@TestScenario
+def leaves_a_statement_behind(self):
+    with Then("it answers"):
+        assert ask("SELECT 1") == 1, error()
+    this().node().background("SELECT sleep(3)")
+
+
+@TestScenario
+@Name("good again")
+def after_all_that(self):
+    with Then("there is a fresh server without the tables of others"):
+        assert ask("SELECT count() FROM system.tables WHERE name = 't'") == 0, error()
+'''
+
+EXPECTED = {
+    "good": ("OK", None),
+    "fails": ("Fail", "Then it is the answer"),
+    "fails on one line": ("Error", "Then it is the answer"),
+    "breaks": ("Error", "When I do something impossible"),
+    "refused query": ("Fail", "When I ask nonsense"),
+    "skips itself": ("Error", "When I do not feel like it"),
+    "checks nothing": ("Error", None),
+    "ends early by ok": ("Fail", "Then what comes after it does not hold"),
+    "known fail": ("Error", "Then it fails by flag"),
+    "blocked": ("Skip", None),
+    "deviates as recorded": ("XFail", "Then three is four"),
+    "deviates elsewhere": ("Fail", "Then two is four"),
+    "deviation is gone": ("XPass", None),
+    "deviation of another version": ("OK", None),
+    "node dies": ("Error", "Then it answers"),
+    "node dies silently": ("Error", None),
+    "leaves a statement behind": ("Error", None),
+    "good again": ("OK", None),
+}
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    suite = Suite(tmp_path_factory.mktemp("outcomes"))
+    suite.write(BODY)
+    return suite.run("--workers", "1", "--seed", "7")
+
+
+def test_a_run_with_failures_ends_with_1(ended: Ended) -> None:
+    assert ended.code == 1, ended.err
+    assert ended.document["run"]["exit_code"] == 1
+    assert "Traceback" not in ended.err
+
+
+@pytest.mark.parametrize("title", EXPECTED)
+def test_result_and_step(ended: Ended, title: str) -> None:
+    result, step = EXPECTED[title]
+    entry = ended.scenario(title)
+    assert (entry["result"], entry["step"] if result != "XPass" else step) == (result, step), entry
+
+
+def test_nothing_is_left_out(ended: Ended) -> None:
+    assert len(ended.document["scenarios"]) == len(EXPECTED)
+
+
+def test_reasons_say_what_happened(ended: Ended) -> None:
+    assert "excused itself (Skip)" in ended.scenario("skips itself")["reason"]
+    assert "excused itself (XFail)" in ended.scenario("known fail")["reason"]
+    assert ended.scenario("fails")["reason"] == "not satisfied: assert number == 42 (is 41)"
+    assert "checked nothing" in ended.scenario("checks nothing")["reason"]
+    assert "replication" in ended.scenario("blocked")["reason"]
+    assert "numbers are hard" in ended.scenario("deviates as recorded")["reason"]
+    assert "otherwise than the recorded" in ended.scenario("deviates elsewhere")["reason"]
+    assert "recorded as a deviation" in ended.scenario("deviation is gone")["reason"]
+    assert "killed by SIGKILL" in ended.scenario("node dies")["message"]
+    assert "killed by SIGKILL" in ended.scenario("node dies silently")["message"]
+    assert "SELECT sleep(3)" in ended.scenario("leaves a statement behind")["message"]
+
+
+def test_a_failure_leaves_a_folder(ended: Ended) -> None:
+    entry = ended.scenario("fails")
+    folder = ended.results / "latest" / entry["folder"]
+    assert sorted(file.name for file in folder.iterdir()) == ["failure.txt", "node1.log", "repro.sql"]
+    assert "SELECT 41" in (folder / "repro.sql").read_text()
+    assert "SELECT 41" in (folder / "node1.log").read_text()
+    told = (folder / "failure.txt").read_text()
+    assert "--seed 7" in told and "/feature/topic/fails" in told
+
+
+def test_success_leaves_none(ended: Ended) -> None:
+    assert ended.scenario("good")["folder"] is None
+    assert not list((ended.results / "latest/scenarios").glob("*-good"))
+
+
+def test_data_is_kept_after_a_failure_only(ended: Ended) -> None:
+    kept = ended.results / "latest" / ended.scenario("fails")["data"]
+    assert (kept / "node1" / "data").is_dir()
+    known = ended.scenario("deviates as recorded")
+    assert known["data"] is None
+
+
+def test_statements_are_in_the_results(ended: Ended) -> None:
+    statements = ended.scenario("good")["statements"]
+    assert any("CREATE TABLE t" in one for one in statements), statements
+
+
+def test_console_tells_failures_and_how_to_run_them_again(ended: Ended) -> None:
+    assert './regression.py --only "/feature/topic/fails" --seed 7' in ended.out
+    assert "it is the answer" in ended.out
+    assert "\x1b[" not in ended.out
+
+
+def test_junit_agrees(ended: Ended) -> None:
+    from xml.etree import ElementTree
+
+    suite = ElementTree.parse(ended.results / "latest/junit.xml").getroot()[0]
+    results = [result for result, _ in EXPECTED.values()]
+    assert int(suite.attrib["tests"]) == len(results)
+    assert int(suite.attrib["failures"]) == results.count("Fail") + results.count("XPass")
+    assert int(suite.attrib["errors"]) == results.count("Error")
+    assert int(suite.attrib["skipped"]) == results.count("Skip")
+
+
+def test_nothing_temporary_is_left(ended: Ended) -> None:
+    run = ended.results / "latest"
+    left = {path.name for path in Path(run).iterdir()}
+    assert not {name for name in left if name.endswith((".lock", ".stack", ".partial"))}, left
+    assert "tmp" not in left
