@@ -75,11 +75,10 @@ def compile_(
     if not files:
         return _refuse(f"no specification in {root / 'requirements'}")
     places, documents, found = read_documents(files, root)
-    found += check_documents(documents)
-    stopping = [each for each in found if is_fatal(each) or each.rule in COMPILE_RULES]
-    if stopping:
-        print("\n".join(map(as_text, stopping)))
-        return UNUSABLE if any(map(is_fatal, stopping)) else FAULTY
+    found += check_documents(documents, lambda rule: rule.fatal or rule.id in COMPILE_RULES)
+    if found:
+        print("\n".join(map(as_text, found)))
+        return UNUSABLE if any(map(is_fatal, found)) else FAULTY
     stale = 0
     for document in documents:
         module, code = module_path(places[document.file]), emit(document.specification)

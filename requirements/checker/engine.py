@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 # Importing a module of rules registers them.
@@ -24,6 +24,7 @@ from requirements.checker.registry import (
     RULES,
     Finding,
     Project,
+    Rule,
 )
 from requirements.compiler.document import Document
 from requirements.compiler.project import read_document, shown_path
@@ -48,15 +49,19 @@ def read_documents(
     return places, documents, refused
 
 
-def check_documents(documents: Sequence[Document]) -> list[Diagnostic]:
-    """What the rules find in documents alone."""
+def check_documents(
+    documents: Sequence[Document], only: Callable[[Rule], bool] = lambda rule: True
+) -> list[Diagnostic]:
+    """What the rules (or those `only` chooses) find in documents alone."""
     sources = {document.file: document.lines for document in documents}
     found: list[Diagnostic] = []
     for document in documents:
         for id, check in DOCUMENT_CHECKS.items():
-            found += _diagnostics(id, check(document), sources)
+            if only(RULES[id]):
+                found += _diagnostics(id, check(document), sources)
     for id, compare in CORPUS_CHECKS.items():
-        found += _diagnostics(id, compare(documents), sources)
+        if only(RULES[id]):
+            found += _diagnostics(id, compare(documents), sources)
     return sorted(found)
 
 

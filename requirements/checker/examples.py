@@ -14,6 +14,7 @@ STATEMENT = re.compile(
 PLACEHOLDER = re.compile(r"\.\.\.|…|<[A-Za-z_]\w*>|\[(?:[A-Z]{2,}|\w+\.\])")
 # Strings and comments may hold any mark; the quotes stay, so that a missing one is seen.
 QUOTED = re.compile(r"'(?:[^'\\\n]|\\.|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
+MARK = re.compile(r"[()\[\]{}']")
 BRACKETS = {")": "(", "]": "[", "}": "{"}
 
 
@@ -88,13 +89,12 @@ def sql_brackets(document: Document) -> Iterator[Finding]:
 
 
 def _bracket_problem(code: str) -> tuple[int, str] | None:
-    opened: list[int] = []
-    for offset, char in enumerate(code):
-        if char in BRACKETS.values():
-            opened.append(offset)
-        elif char in BRACKETS:
-            if not opened or code[opened.pop()] != BRACKETS[char]:
-                return offset, f"'{char}' closes nothing"
-        elif char == "'":
-            return offset, "this quote is never closed"
-    return (opened[-1], f"'{code[opened[-1]]}' is never closed") if opened else None
+    opened: list[re.Match[str]] = []
+    for mark in MARK.finditer(code):
+        if mark[0] == "'":
+            return mark.start(), "this quote is never closed"
+        if mark[0] not in BRACKETS:
+            opened.append(mark)
+        elif not opened or opened.pop()[0] != BRACKETS[mark[0]]:
+            return mark.start(), f"'{mark[0]}' closes nothing"
+    return (opened[-1].start(), f"'{opened[-1][0]}' is never closed") if opened else None

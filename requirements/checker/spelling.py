@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -21,7 +21,7 @@ SHORTEST_IN_NAMES = 5
 SHORTEST_IN_TEXT = 6
 # A word a document uses this often is meant, whether or not the list knows it.
 HABIT = 4
-# Two slips in a long word still leave no doubt which one was meant.
+# Two slips in a long word of a name still leave no doubt which one was meant.
 LONG = 9
 
 
@@ -85,10 +85,11 @@ def _meant(word: str, shortest: int) -> str:
     """The known word that an unknown one probably is, or nothing."""
     if len(word) < shortest or _known(word):
         return ""
-    near = {known for form in (word, *_shortened(word)) for known in _neighbours()[form]}
-    if len(word) >= LONG:
+    near = {known for form in (word, *_shortened(word)) for known in _neighbours().get(form, ())}
+    limit = 1
+    if shortest == SHORTEST_IN_NAMES and len(word) >= LONG:
         near |= {known for known in WORDS if known[:2] == word[:2] and len(known) >= LONG}
-    limit = 2 if len(word) >= LONG else 1
+        limit = 2
     close = sorted((distance(word, known), known) for known in near if known[:1] == word[:1])
     return next(
         (known for apart, known in close if apart <= limit and not _related(word, known)), ""
@@ -109,13 +110,13 @@ def _shortened(word: str) -> Iterable[str]:
 
 
 @cache
-def _neighbours() -> defaultdict[str, set[str]]:
+def _neighbours() -> dict[str, list[str]]:
     """Known words by themselves and by what is left when one letter is dropped."""
-    index: defaultdict[str, set[str]] = defaultdict(set)
+    index: dict[str, list[str]] = {}
     for word in WORDS:
         if len(word) >= SHORTEST_IN_NAMES:
             for form in (word, *_shortened(word)):
-                index[form].add(word)
+                index.setdefault(form, []).append(word)
     return index
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from urllib.parse import unquote
 
 from markdown_it.token import Token
 
@@ -74,4 +75,6 @@ def _toc_entry(token: Token, line: int, document: Document) -> TocEntry:
     title = plain_text(children[opens:]) if opens < len(children) else number
     target = str(children[opens].attrs.get("href", "")) if opens < len(children) else ""
     number = number if TOC_NUMBER.fullmatch(number) else ""
-    return TocEntry(number, title, target.removeprefix("#"), line, document.column(line, "["))
+    return TocEntry(
+        number, title, unquote(target.removeprefix("#")), line, document.column(line, "[")
+    )

@@ -129,7 +129,10 @@ def _block(text: str) -> str:
 
 def _escape(text: str) -> str:
     """Backslashes doubled and characters that no editor shows spelt out."""
+    text = text.replace("\\", "\\\\")
+    if text.isprintable():
+        return text
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
-        for char in text.replace("\\", "\\\\")
+        for char in text
     )

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from requirements.compiler.blocks import read_blocks
@@ -20,6 +18,7 @@ from requirements.compiler.document import (
     is_toc,
 )
 from requirements.compiler.inline import plain_text
+from requirements.compiler.markdown import parser
 from requirements.compiler.model import (
     RequirementText,
     Section,
@@ -41,7 +40,7 @@ def parse(text: str, file: str) -> Document:
     """Reads any text; what is wrong with it is for the checker to say, nothing raises."""
     lines = text.split("\n")
     environment: dict[str, Any] = {}
-    tokens = _markdown().parse(text, environment)
+    tokens = parser().parse(text, environment)
     document = Document(file, lines, Specification("", "", file, 1, "", "", (), ()))
     document.headings = list(_headings(tokens))
     _read_definitions(environment, document)
@@ -49,12 +48,6 @@ def parse(text: str, file: str) -> Document:
     _read_requirements(tokens, document)
     document.specification = _specification(document)
     return document
-
-
-@cache
-def _markdown() -> MarkdownIt:
-    # Joined text would hide which brackets were escaped, so the pieces stay apart.
-    return MarkdownIt("commonmark", {"store_labels": True}).enable("table").disable("text_join")
 
 
 def is_requirement(heading: Heading) -> bool:

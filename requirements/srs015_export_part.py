@@ -1,0 +1,1230 @@
+"""SRS-015 ClickHouse EXPORT PART: generated from srs015_export_part.md, do not edit."""
+
+# ruff: noqa: E501
+
+from pathlib import Path
+
+# The class `testflows.core` exports, without the start of the whole framework (0.4 s).
+from testflows._core.objects import Requirement, Specification
+
+from requirements.compiler import model
+
+RQ_ClickHouse_ExportPart_S3 = Requirement(
+    name="RQ.ClickHouse.ExportPart.S3",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL export data parts of tables with a `MergeTree` engine to S3 object storage: after the success of the export the destination returns the rows of the part.\
+""",
+    level=3,
+    num="3.1",
+)
+
+RQ_ClickHouse_ExportPart_SQLCommand = Requirement(
+    name="RQ.ClickHouse.ExportPart.SQLCommand",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL accept the statement below for exporting one part of a `MergeTree` table to a table in object storage.
+
+```text
+ALTER TABLE [database.]source EXPORT PART 'part' TO TABLE [database.]destination
+```
+
+| placeholder | meaning |
+|---|---|
+| `source` | the `MergeTree` table that has the part |
+| `part` | the name of the part, a string literal |
+| `destination` | the table in object storage that receives it |\
+""",
+    level=3,
+    num="4.1",
+)
+
+RQ_ClickHouse_ExportPart_SourceEngines = Requirement(
+    name="RQ.ClickHouse.ExportPart.SourceEngines",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL export parts of tables with any engine of the `MergeTree` family:
+
+| engine | what it adds to `MergeTree` |
+|---|---|
+| `MergeTree` | nothing, it is the base |
+| `ReplicatedMergeTree` | replicas, coordinated by ZooKeeper or Keeper |
+| `SummingMergeTree` | adds up numeric columns in merges |
+| `AggregatingMergeTree` | keeps states of aggregate functions |
+| `CollapsingMergeTree` | cancels pairs of rows by a sign |
+| `VersionedCollapsingMergeTree` | cancels pairs of rows by a sign and a version |
+| `GraphiteMergeTree` | thins out Graphite metrics |
+| every other engine derived from `MergeTreeData` | for example `ReplacingMergeTree` |\
+""",
+    level=3,
+    num="5.1",
+)
+
+RQ_ClickHouse_ExportPart_SourcePartStorage = Requirement(
+    name="RQ.ClickHouse.ExportPart.SourcePartStorage",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL export a part whatever kind of storage it lies on:
+
+| storage | example |
+|---|---|
+| local disk | a directory of the file system |
+| object storage | S3 or a store compatible with it |
+| encrypted disk | a disk of type `encrypted` over another one |
+| cached disk | a file system cache in front of another disk |
+| remote disk | HDFS, Azure Blob Storage, Google Cloud Storage |
+| tiered storage | a policy with a hot and a cold volume |
+| zero-copy replication | replicas that share the objects of a part |\
+""",
+    level=3,
+    num="5.2",
+)
+
+RQ_ClickHouse_ExportPart_DestinationEngines = Requirement(
+    name="RQ.ClickHouse.ExportPart.DestinationEngines",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL export to every table that can import parts, that is, whose storage answers `supportsImport()` with `true`, and whose engine is one of object storage:
+
+| engine | store |
+|---|---|
+| `S3` | Amazon S3 and compatible stores |
+| any engine built on `StorageObjectStorage` | the store behind it |
+| `HDFS` | Hadoop, with Hive partitioning |
+| `AzureBlobStorage` | Azure Blob Storage, with Hive partitioning |
+| `GCS` | Google Cloud Storage, with Hive partitioning |\
+""",
+    level=3,
+    num="6.1",
+)
+
+RQ_ClickHouse_ExportPart_DestinationSetup = Requirement(
+    name="RQ.ClickHouse.ExportPart.DestinationSetup",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL prepare the destination and name its files as follows:
+
+* it opens an import sink of the destination's storage;
+* the name of a file is made of the part's name and its checksum in hexadecimal, `{part_name}_{checksum_hex}`, so that different parts never share a name;
+* the folder of a file is decided by the destination from its Hive partitioning;
+* the files are visible in the store and can be read there by users;
+* `system.exports` shows the resulting path.
+
+*Builds:* newer ones append a number and the extension, `{part_name}_{checksum_hex}.1.parquet`, and write a file `commit_{part_name}_{checksum_hex}` beside it; older ones have neither the number nor the commit file.\
+""",
+    level=3,
+    num="6.2",
+)
+
+RQ_ClickHouse_ExportPart_DataPreparation = Requirement(
+    name="RQ.ClickHouse.ExportPart.DataPreparation",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL take by itself all physical columns that the metadata of the source lists, and the values of the partition key that the Hive partitioning of the destination needs.\
+""",
+    level=3,
+    num="7.1",
+)
+
+RQ_ClickHouse_ExportPart_SchemaCompatibility = Requirement(
+    name="RQ.ClickHouse.ExportPart.SchemaCompatibility",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL export only between tables with compatible schemas, and refuse the statement otherwise. Schemas are compatible when all of the following hold:
+
+* both tables have the same physical columns;
+* these have the same names, in the same order;
+* the type of each is compatible with that of its counterpart;
+* both tables have the same expression as partition key.\
+""",
+    level=3,
+    num="7.2",
+)
+
+RQ_ClickHouse_ExportPart_PartitionKeyTypes = Requirement(
+    name="RQ.ClickHouse.ExportPart.PartitionKeyTypes",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL export parts of tables whose partition key suits Hive partitioning, laying the files out by the values of the key taken from the part, and refuse those of tables whose key does not suit it, as the table says. The destination has to support Hive partitioning, so that only keys whose values are integers, dates, times or strings suit.
+
+| partition key | exported | examples |
+|---|---|---|
+| integer | yes | `UInt8`, `UInt16`, `UInt32`, `UInt64`, `Int8`, `Int16`, `Int32`, `Int64` |
+| date or time | yes | `Date`, `DateTime`, `DateTime64` |
+| string | yes | `String`, `FixedString` |
+| function of a date | yes, if its result is of a type above | `toYYYYMM(d)`, `toMonday(d)`, `toYear(d)` |
+| arithmetic | yes, if its result is of a type above | `a + b`, `a * 1000` |
+| function of a string | yes, its result is a string | `substring(s, 1, 4)` |
+| tuple | yes, if each element is of a type above | `(toMonday(StartDate), EventType)` |
+| none | yes | a table without `PARTITION BY` |
+| UUID | no | `UUID` |
+| enumeration | no | `Enum8`, `Enum16` |
+| floating point | no | `Float32`, `Float64` |
+| hash function | no | `intHash32(a)`, `cityHash64(a)` |\
+""",
+    level=3,
+    num="7.3",
+)
+
+RQ_ClickHouse_ExportPart_PartTypes = Requirement(
+    name="RQ.ClickHouse.ExportPart.PartTypes",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL export every valid kind of part with all it contains, as the three tables of this requirement say, so that the data in the destination is intact: the rows are those a reader of the part sees, without those removed by lightweight deletes.
+
+| kind of part | what it is | exported |
+|---|---|---|
+| wide | a file and marks for each column | yes |
+| compact | one file and one file of marks for all columns | yes |
+| regular | made by an insert, a merge or a mutation | yes, in full |
+| patch | made by a lightweight update, has only the changed columns | yes, applied to the rows during the export |
+| active | in use by the table | yes, this is the usual case |
+| outdated | superseded by a newer part, not removed yet | yes, for backups |
+
+| column or metadata | what it is | in the export |
+|---|---|---|
+| physical columns | the columns of the table | all of them are written |
+| `_row_exists` | mask of lightweight deletes | its state is kept by applying it: removed rows are not written |
+| `_block_number` | block in which the row was inserted | taken along to identify the row |
+| `_block_offset` | position of the row in that block | taken along to identify the row |
+| `_part_data_version` | version of the data with respect to mutations | taken along to tell versions apart |
+| virtual columns | such as `_part` and `_partition_id` | made during the export |
+| system metadata | checksums, compression, serialization | preserved |
+
+| mutation or change of schema | what it is | in the export |
+|---|---|---|
+| mutation commands | `DELETE`, `UPDATE`, `MATERIALIZE INDEX`, `DROP COLUMN`, `RENAME COLUMN` | applied |
+| conversions by `ALTER` | renamed columns, changed types, other changes of the schema | applied |
+| patch parts | lightweight updates of some columns | applied |
+| versions of mutations | which mutations the part has seen | preserved |
+| changes of the schema | `ALTER` with `MODIFY`, `DROP` or `RENAME` | applied |
+| TTL | settings and expiry times | preserved |
+| indices | primary key, secondary indices, projections | preserved |
+| statistics | statistics of columns, sampling | preserved |
+
+*Builds:* an outdated part is refused with `NO_SUCH_DATA_PART` (232). With pending patches or pending mutations the statement is refused as well unless `export_merge_tree_part_throw_on_pending_patch_parts` or `export_merge_tree_part_throw_on_pending_mutations` is set to `0`.\
+""",
+    level=3,
+    num="7.4",
+)
+
+RQ_ClickHouse_ExportPart_FailureHandling = Requirement(
+    name="RQ.ClickHouse.ExportPart.FailureHandling",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL treat the failure of an export as follows:
+
+* an export keeps no state beyond its own life;
+* it is not repeated by the server: a failed export has failed for good;
+* a restart of the server forgets all manifests and exports;
+* an export either succeeds as a whole or ends with an error message;
+* a failed export leaves no incomplete or damaged data in the destination.\
+""",
+    level=3,
+    num="8.1",
+)
+
+RQ_ClickHouse_ExportPart_Restrictions_SameTable = Requirement(
+    name="RQ.ClickHouse.ExportPart.Restrictions.SameTable",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL refuse to export a part to the table it belongs to: before any other work on the export it compares the identifiers of source and destination and, if they are equal, raises `BAD_ARGUMENTS` with the message `Exporting to the same table is not allowed`.\
+""",
+    level=4,
+    num="8.2.1",
+)
+
+RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport = Requirement(
+    name="RQ.ClickHouse.ExportPart.Restrictions.DestinationSupport",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL refuse, while the export is being set up, a destination whose storage cannot import `MergeTree` parts or whose partitioning is not Hive's (`partition_strategy = 'hive'`), raising `NOT_IMPLEMENTED` with the message `Destination storage {} does not support MergeTree parts or uses unsupported partitioning`, where `{}` is the name of the storage.\
+""",
+    level=4,
+    num="8.2.2",
+)
+
+RQ_ClickHouse_ExportPart_Restrictions_SourcePart = Requirement(
+    name="RQ.ClickHouse.ExportPart.Restrictions.SourcePart",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL refuse, before it makes a manifest, a part that the source does not have in its working set, because it is detached or missing, raising `NO_SUCH_DATA_PART` with the message `No such data part '{}' to export in table '{}'`, where the first `{}` is the part and the second the table.\
+""",
+    level=4,
+    num="8.2.3",
+)
+
+RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure = Requirement(
+    name="RQ.ClickHouse.ExportPart.ErrorRecovery.GracefulFailure",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL survive the failure of an export unharmed:
+
+* the user may issue the statement again;
+* the server keeps working;
+* the data of the source is unchanged;
+* other exports go on.\
+""",
+    level=4,
+    num="8.3.1",
+)
+
+RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup = Requirement(
+    name="RQ.ClickHouse.ExportPart.ErrorRecovery.AutomaticCleanup",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL clear away a failed export by itself:
+
+* its manifest is removed;
+* data already written to the destination is removed;
+* memory and file handles are released;
+* its status says that it has failed;
+* other exports can be accepted and run.\
+""",
+    level=4,
+    num="8.3.2",
+)
+
+RQ_ClickHouse_ExportPart_Concurrency = Requirement(
+    name="RQ.ClickHouse.ExportPart.Concurrency",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL run several exports at a time without one disturbing another:
+
+* exports run in the background, the statement does not wait for them;
+* different parts may be exported to different destinations at the same time;
+* the same part is not exported twice to the same destination at the same time;
+* each export has its own progress and state;
+* no race damages data or the server, however the exports interleave.\
+""",
+    level=3,
+    num="9.1",
+)
+
+RQ_ClickHouse_ExportPart_Idempotency = Requirement(
+    name="RQ.ClickHouse.ExportPart.Idempotency",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL make it safe to export the same part again:
+
+* repeating an export damages no data;
+* `export_merge_tree_part_overwrite_file_if_exists` decides whether an existing file gives way to the new one;
+* file names, made of the part's name and checksum, are unique to the part;
+* what is known about an export stays consistent when a user repeats it.\
+""",
+    level=3,
+    num="9.2",
+)
+
+RQ_ClickHouse_ExportPart_Logging = Requirement(
+    name="RQ.ClickHouse.ExportPart.Logging",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL log each export, successful or failed, in enough detail to follow it and to find its faults: when it happened, which part went where, how long it took and how far it came. For each of them `system.part_log` has a row with these columns:
+
+| column | content |
+|---|---|
+| `event_type` | `EXPORT_PART` |
+| `event_time` | when the export took place |
+| `table` | the source |
+| `part_name` | the part |
+| `path_on_disk` | where the part lies in the storage of the source |
+| `duration_ms` | how long the export took, in milliseconds |
+| `error` | what went wrong; empty after a success |
+| `thread_id` | the thread that executed it |
+
+*Builds:* the value of `event_type` is `ExportPart`. In the upstream table, on which these builds rest, `error` is a numeric code with the text in `exception`, and there is no `thread_id`.\
+""",
+    level=3,
+    num="10.1",
+)
+
+RQ_ClickHouse_ExportPart_SystemTables_Exports = Requirement(
+    name="RQ.ClickHouse.ExportPart.SystemTables.Exports",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL have a table `system.exports` in which users follow running and finished exports, with their progress, cost and faults, through these columns:
+
+| column | content |
+|---|---|
+| `source_database`, `source_table` | the source |
+| `destination_database`, `destination_table` | the destination |
+| `create_time` | when the statement was accepted |
+| `part_name` | the part |
+| `destination_file_path` | the path in the store |
+| `elapsed` | seconds since the start |
+| `rows_read`, `total_rows_to_read` | rows done, rows to do |
+| `total_size_bytes_compressed`, `total_size_bytes_uncompressed` | size of the part |
+| `bytes_read_uncompressed` | bytes done |
+| `memory_usage`, `peak_memory_usage` | memory now and at most |
+
+*Builds:* the table shows running exports only; the path column is `destination_file_paths`, a list; there is also `query_id`.\
+""",
+    level=3,
+    num="10.2",
+)
+
+RQ_ClickHouse_ExportPart_Events = Requirement(
+    name="RQ.ClickHouse.ExportPart.Events",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL count exports in `system.events`:
+
+| event | what it counts |
+|---|---|
+| `PartsExports` | parts exported with success |
+| `PartsExportFailures` | parts whose export failed |
+| `PartsExportDuplicated` | parts whose export failed since the target was there already |
+| `PartsExportTotalMilliseconds` | milliseconds spent on exports |
+| `ExportsThrottlerBytes` | bytes that went through the throttler of exports |
+| `ExportsThrottlerSleepMicroseconds` | microseconds spent asleep to keep to the bandwidth |
+
+*Builds:* those with the policy `skip` count a file that is there already as `PartsExportDuplicated` and `PartsExports`; with `error` as `PartsExportDuplicated` and `PartsExportFailures`; with `overwrite` it does not count as duplicated.\
+""",
+    level=3,
+    num="10.3",
+)
+
+RQ_ClickHouse_ExportPart_Metrics_Export = Requirement(
+    name="RQ.ClickHouse.ExportPart.Metrics.Export",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL show in `system.metrics`, as the metric `Export`, how many exports are being executed at the moment.\
+""",
+    level=3,
+    num="10.4",
+)
+
+RQ_ClickHouse_ExportPart_Settings_AllowExperimental = Requirement(
+    name="RQ.ClickHouse.ExportPart.Settings.AllowExperimental",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL execute `ALTER TABLE … EXPORT PART …` only where the setting `allow_experimental_export_merge_tree_part` is `1`; its default is `0`, with which the feature is off.\
+""",
+    level=3,
+    num="11.1",
+)
+
+RQ_ClickHouse_ExportPart_Settings_OverwriteFile = Requirement(
+    name="RQ.ClickHouse.ExportPart.Settings.OverwriteFile",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL let the setting `export_merge_tree_part_overwrite_file_if_exists` decide whether an export overwrites a file that already exists; its default is `0`, with which it does not.
+
+*Builds:* newer ones have `export_merge_tree_part_file_already_exists_policy` in its place, with the values `skip` (the default), `error` and `overwrite`.\
+""",
+    level=3,
+    num="11.2",
+)
+
+RQ_ClickHouse_ExportPart_ParallelFormatting = Requirement(
+    name="RQ.ClickHouse.ExportPart.ParallelFormatting",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL format the data of an export in parallel where it pays:
+
+* large exports use parallel formatting without being told to;
+* `output_format_parallel_formatting` switches it on and off;
+* the effort follows the size of the export and the resources of the server;
+* formatting performs evenly from one export to the next.\
+""",
+    level=3,
+    num="11.3",
+)
+
+RQ_ClickHouse_ExportPart_ServerSettings_MaxBandwidth = Requirement(
+    name="RQ.ClickHouse.ExportPart.ServerSettings.MaxBandwidth",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL limit the speed at which all exports of a server together read, in bytes per second, to `max_exports_bandwidth_for_server`, a setting of the server's configuration file; its default is `0`, which means no limit.\
+""",
+    level=3,
+    num="11.4",
+)
+
+RQ_ClickHouse_ExportPart_Security = Requirement(
+    name="RQ.ClickHouse.ExportPart.Security",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL protect exports by privileges, encryption and care for credentials:
+
+| subject | rule |
+|---|---|
+| source | the user needs `SELECT` on it |
+| destination | the user needs `INSERT` on it |
+| databases | the user needs `SHOW` on those of the source and of the destination |
+| system tables | the user needs `SELECT` on `system.tables`, so that the existence of the tables can be checked |
+| data on the way | encrypted by TLS |
+| connection to the store | a secure protocol, HTTPS with S3 |
+| credentials | kept in a secure place and absent from logs |
+
+*Builds:* the privilege demanded on the source is `ALTER`, not `SELECT`.\
+""",
+    level=3,
+    num="12.1",
+)
+
+TABLE = model.Specification(
+    id="SRS-015",
+    title="ClickHouse EXPORT PART",
+    file="requirements/srs015_export_part.md",
+    line=1,
+    state="planned",
+    reason="EXPORT PART exists only in Altinity's builds; the exporter that brings it to other servers comes later",
+    sections=(
+        model.Section(
+            title="Introduction",
+            level=2,
+            number="1",
+            line=51,
+            anchor="introduction",
+        ),
+        model.Section(
+            title="Definitions",
+            level=2,
+            number="2",
+            line=55,
+            anchor="definitions",
+        ),
+        model.Section(
+            title="Export to S3",
+            level=2,
+            number="3",
+            line=65,
+            anchor="export-to-s3",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.S3",
+            level=3,
+            number="3.1",
+            line=67,
+            anchor="rqclickhouseexportparts3",
+        ),
+        model.Section(
+            title="Statement",
+            level=2,
+            number="4",
+            line=72,
+            anchor="statement",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.SQLCommand",
+            level=3,
+            number="4.1",
+            line=74,
+            anchor="rqclickhouseexportpartsqlcommand",
+        ),
+        model.Section(
+            title="Source",
+            level=2,
+            number="5",
+            line=89,
+            anchor="source",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.SourceEngines",
+            level=3,
+            number="5.1",
+            line=91,
+            anchor="rqclickhouseexportpartsourceengines",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.SourcePartStorage",
+            level=3,
+            number="5.2",
+            line=107,
+            anchor="rqclickhouseexportpartsourcepartstorage",
+        ),
+        model.Section(
+            title="Destination",
+            level=2,
+            number="6",
+            line=122,
+            anchor="destination",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.DestinationEngines",
+            level=3,
+            number="6.1",
+            line=124,
+            anchor="rqclickhouseexportpartdestinationengines",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.DestinationSetup",
+            level=3,
+            number="6.2",
+            line=137,
+            anchor="rqclickhouseexportpartdestinationsetup",
+        ),
+        model.Section(
+            title="Data",
+            level=2,
+            number="7",
+            line=150,
+            anchor="data",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.DataPreparation",
+            level=3,
+            number="7.1",
+            line=152,
+            anchor="rqclickhouseexportpartdatapreparation",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.SchemaCompatibility",
+            level=3,
+            number="7.2",
+            line=157,
+            anchor="rqclickhouseexportpartschemacompatibility",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.PartitionKeyTypes",
+            level=3,
+            number="7.3",
+            line=167,
+            anchor="rqclickhouseexportpartpartitionkeytypes",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.PartTypes",
+            level=3,
+            number="7.4",
+            line=187,
+            anchor="rqclickhouseexportpartparttypes",
+        ),
+        model.Section(
+            title="Failure",
+            level=2,
+            number="8",
+            line=224,
+            anchor="failure",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.FailureHandling",
+            level=3,
+            number="8.1",
+            line=226,
+            anchor="rqclickhouseexportpartfailurehandling",
+        ),
+        model.Section(
+            title="Refusals",
+            level=3,
+            number="8.2",
+            line=237,
+            anchor="refusals",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.Restrictions.SameTable",
+            level=4,
+            number="8.2.1",
+            line=239,
+            anchor="rqclickhouseexportpartrestrictionssametable",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.Restrictions.DestinationSupport",
+            level=4,
+            number="8.2.2",
+            line=244,
+            anchor="rqclickhouseexportpartrestrictionsdestinationsupport",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.Restrictions.SourcePart",
+            level=4,
+            number="8.2.3",
+            line=249,
+            anchor="rqclickhouseexportpartrestrictionssourcepart",
+        ),
+        model.Section(
+            title="Recovery",
+            level=3,
+            number="8.3",
+            line=254,
+            anchor="recovery",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.ErrorRecovery.GracefulFailure",
+            level=4,
+            number="8.3.1",
+            line=256,
+            anchor="rqclickhouseexportparterrorrecoverygracefulfailure",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.ErrorRecovery.AutomaticCleanup",
+            level=4,
+            number="8.3.2",
+            line=266,
+            anchor="rqclickhouseexportparterrorrecoveryautomaticcleanup",
+        ),
+        model.Section(
+            title="Several Exports",
+            level=2,
+            number="9",
+            line=277,
+            anchor="several-exports",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.Concurrency",
+            level=3,
+            number="9.1",
+            line=279,
+            anchor="rqclickhouseexportpartconcurrency",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.Idempotency",
+            level=3,
+            number="9.2",
+            line=290,
+            anchor="rqclickhouseexportpartidempotency",
+        ),
+        model.Section(
+            title="Observation",
+            level=2,
+            number="10",
+            line=300,
+            anchor="observation",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.Logging",
+            level=3,
+            number="10.1",
+            line=302,
+            anchor="rqclickhouseexportpartlogging",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.SystemTables.Exports",
+            level=3,
+            number="10.2",
+            line=320,
+            anchor="rqclickhouseexportpartsystemtablesexports",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.Events",
+            level=3,
+            number="10.3",
+            line=340,
+            anchor="rqclickhouseexportpartevents",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.Metrics.Export",
+            level=3,
+            number="10.4",
+            line=356,
+            anchor="rqclickhouseexportpartmetricsexport",
+        ),
+        model.Section(
+            title="Settings",
+            level=2,
+            number="11",
+            line=361,
+            anchor="settings",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.Settings.AllowExperimental",
+            level=3,
+            number="11.1",
+            line=363,
+            anchor="rqclickhouseexportpartsettingsallowexperimental",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.Settings.OverwriteFile",
+            level=3,
+            number="11.2",
+            line=368,
+            anchor="rqclickhouseexportpartsettingsoverwritefile",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.ParallelFormatting",
+            level=3,
+            number="11.3",
+            line=375,
+            anchor="rqclickhouseexportpartparallelformatting",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.ServerSettings.MaxBandwidth",
+            level=3,
+            number="11.4",
+            line=385,
+            anchor="rqclickhouseexportpartserversettingsmaxbandwidth",
+        ),
+        model.Section(
+            title="Security",
+            level=2,
+            number="12",
+            line=390,
+            anchor="security",
+        ),
+        model.Section(
+            title="RQ.ClickHouse.ExportPart.Security",
+            level=3,
+            number="12.1",
+            line=392,
+            anchor="rqclickhouseexportpartsecurity",
+        ),
+        model.Section(
+            title="Changes from the Source",
+            level=2,
+            number="13",
+            line=409,
+            anchor="changes-from-the-source",
+        ),
+    ),
+    requirements=(
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.S3",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Export to S3",),
+            level=3,
+            number="3.1",
+            file="requirements/srs015_export_part.md",
+            line=67,
+            text=RQ_ClickHouse_ExportPart_S3.description,
+            content_hash="aa8e98c9667a",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_S3",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.SQLCommand",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Statement",),
+            level=3,
+            number="4.1",
+            file="requirements/srs015_export_part.md",
+            line=74,
+            text=RQ_ClickHouse_ExportPart_SQLCommand.description,
+            content_hash="1e7e185309ca",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_SQLCommand",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.SourceEngines",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Source",),
+            level=3,
+            number="5.1",
+            file="requirements/srs015_export_part.md",
+            line=91,
+            text=RQ_ClickHouse_ExportPart_SourceEngines.description,
+            content_hash="c88a6ad98e84",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_SourceEngines",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.SourcePartStorage",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Source",),
+            level=3,
+            number="5.2",
+            file="requirements/srs015_export_part.md",
+            line=107,
+            text=RQ_ClickHouse_ExportPart_SourcePartStorage.description,
+            content_hash="a0b58e63e3cc",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_SourcePartStorage",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.DestinationEngines",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Destination",),
+            level=3,
+            number="6.1",
+            file="requirements/srs015_export_part.md",
+            line=124,
+            text=RQ_ClickHouse_ExportPart_DestinationEngines.description,
+            content_hash="a954e5d4034b",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_DestinationEngines",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.DestinationSetup",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Destination",),
+            level=3,
+            number="6.2",
+            file="requirements/srs015_export_part.md",
+            line=137,
+            text=RQ_ClickHouse_ExportPart_DestinationSetup.description,
+            content_hash="8fc7a8640439",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_DestinationSetup",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.DataPreparation",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Data",),
+            level=3,
+            number="7.1",
+            file="requirements/srs015_export_part.md",
+            line=152,
+            text=RQ_ClickHouse_ExportPart_DataPreparation.description,
+            content_hash="3a31954acc84",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_DataPreparation",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.SchemaCompatibility",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Data",),
+            level=3,
+            number="7.2",
+            file="requirements/srs015_export_part.md",
+            line=157,
+            text=RQ_ClickHouse_ExportPart_SchemaCompatibility.description,
+            content_hash="443b9c58ea93",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_SchemaCompatibility",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.PartitionKeyTypes",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Data",),
+            level=3,
+            number="7.3",
+            file="requirements/srs015_export_part.md",
+            line=167,
+            text=RQ_ClickHouse_ExportPart_PartitionKeyTypes.description,
+            content_hash="446cc9087bc3",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_PartitionKeyTypes",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.PartTypes",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Data",),
+            level=3,
+            number="7.4",
+            file="requirements/srs015_export_part.md",
+            line=187,
+            text=RQ_ClickHouse_ExportPart_PartTypes.description,
+            content_hash="a807a8c7e86b",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_PartTypes",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.FailureHandling",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Failure",),
+            level=3,
+            number="8.1",
+            file="requirements/srs015_export_part.md",
+            line=226,
+            text=RQ_ClickHouse_ExportPart_FailureHandling.description,
+            content_hash="a7332e814fbd",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_FailureHandling",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.Restrictions.SameTable",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=(
+                "Failure",
+                "Refusals",
+            ),
+            level=4,
+            number="8.2.1",
+            file="requirements/srs015_export_part.md",
+            line=239,
+            text=RQ_ClickHouse_ExportPart_Restrictions_SameTable.description,
+            content_hash="3116bc5d1365",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_Restrictions_SameTable",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.Restrictions.DestinationSupport",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=(
+                "Failure",
+                "Refusals",
+            ),
+            level=4,
+            number="8.2.2",
+            file="requirements/srs015_export_part.md",
+            line=244,
+            text=RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport.description,
+            content_hash="dd2ab7288bf5",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.Restrictions.SourcePart",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=(
+                "Failure",
+                "Refusals",
+            ),
+            level=4,
+            number="8.2.3",
+            file="requirements/srs015_export_part.md",
+            line=249,
+            text=RQ_ClickHouse_ExportPart_Restrictions_SourcePart.description,
+            content_hash="f431ce26fab6",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_Restrictions_SourcePart",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.ErrorRecovery.GracefulFailure",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=(
+                "Failure",
+                "Recovery",
+            ),
+            level=4,
+            number="8.3.1",
+            file="requirements/srs015_export_part.md",
+            line=256,
+            text=RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure.description,
+            content_hash="67ea378352e5",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.ErrorRecovery.AutomaticCleanup",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=(
+                "Failure",
+                "Recovery",
+            ),
+            level=4,
+            number="8.3.2",
+            file="requirements/srs015_export_part.md",
+            line=266,
+            text=RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup.description,
+            content_hash="c1df55e6e590",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.Concurrency",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Several Exports",),
+            level=3,
+            number="9.1",
+            file="requirements/srs015_export_part.md",
+            line=279,
+            text=RQ_ClickHouse_ExportPart_Concurrency.description,
+            content_hash="7dd3dcb6e479",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_Concurrency",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.Idempotency",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Several Exports",),
+            level=3,
+            number="9.2",
+            file="requirements/srs015_export_part.md",
+            line=290,
+            text=RQ_ClickHouse_ExportPart_Idempotency.description,
+            content_hash="3f73032e5312",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_Idempotency",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.Logging",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Observation",),
+            level=3,
+            number="10.1",
+            file="requirements/srs015_export_part.md",
+            line=302,
+            text=RQ_ClickHouse_ExportPart_Logging.description,
+            content_hash="e2eb80054139",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_Logging",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.SystemTables.Exports",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Observation",),
+            level=3,
+            number="10.2",
+            file="requirements/srs015_export_part.md",
+            line=320,
+            text=RQ_ClickHouse_ExportPart_SystemTables_Exports.description,
+            content_hash="fb098c5361f4",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_SystemTables_Exports",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.Events",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Observation",),
+            level=3,
+            number="10.3",
+            file="requirements/srs015_export_part.md",
+            line=340,
+            text=RQ_ClickHouse_ExportPart_Events.description,
+            content_hash="02216f794393",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_Events",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.Metrics.Export",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Observation",),
+            level=3,
+            number="10.4",
+            file="requirements/srs015_export_part.md",
+            line=356,
+            text=RQ_ClickHouse_ExportPart_Metrics_Export.description,
+            content_hash="d94be2b8bd19",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_Metrics_Export",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.Settings.AllowExperimental",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Settings",),
+            level=3,
+            number="11.1",
+            file="requirements/srs015_export_part.md",
+            line=363,
+            text=RQ_ClickHouse_ExportPart_Settings_AllowExperimental.description,
+            content_hash="2fd3ad479363",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_Settings_AllowExperimental",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.Settings.OverwriteFile",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Settings",),
+            level=3,
+            number="11.2",
+            file="requirements/srs015_export_part.md",
+            line=368,
+            text=RQ_ClickHouse_ExportPart_Settings_OverwriteFile.description,
+            content_hash="41e9b887341a",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_Settings_OverwriteFile",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.ParallelFormatting",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Settings",),
+            level=3,
+            number="11.3",
+            file="requirements/srs015_export_part.md",
+            line=375,
+            text=RQ_ClickHouse_ExportPart_ParallelFormatting.description,
+            content_hash="4fa9f416200e",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_ParallelFormatting",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.ServerSettings.MaxBandwidth",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Settings",),
+            level=3,
+            number="11.4",
+            file="requirements/srs015_export_part.md",
+            line=385,
+            text=RQ_ClickHouse_ExportPart_ServerSettings_MaxBandwidth.description,
+            content_hash="734914ac9426",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_ServerSettings_MaxBandwidth",
+        ),
+        model.RequirementText(
+            name="RQ.ClickHouse.ExportPart.Security",
+            version="1.0",
+            specification="SRS-015",
+            heading_path=("Security",),
+            level=3,
+            number="12.1",
+            file="requirements/srs015_export_part.md",
+            line=392,
+            text=RQ_ClickHouse_ExportPart_Security.description,
+            content_hash="bd19ea2f5377",
+            origin="",
+            untested_reason="",
+            python_name="RQ_ClickHouse_ExportPart_Security",
+        ),
+    ),
+)
+
+SRS_015 = Specification(
+    name="SRS-015 ClickHouse EXPORT PART",
+    content=Path(__file__).with_suffix(".md").read_text(encoding="utf-8"),
+    headings=tuple(
+        Specification.Heading(section.title, section.level, section.number)
+        for section in TABLE.sections
+    ),
+    requirements=(
+        RQ_ClickHouse_ExportPart_S3,
+        RQ_ClickHouse_ExportPart_SQLCommand,
+        RQ_ClickHouse_ExportPart_SourceEngines,
+        RQ_ClickHouse_ExportPart_SourcePartStorage,
+        RQ_ClickHouse_ExportPart_DestinationEngines,
+        RQ_ClickHouse_ExportPart_DestinationSetup,
+        RQ_ClickHouse_ExportPart_DataPreparation,
+        RQ_ClickHouse_ExportPart_SchemaCompatibility,
+        RQ_ClickHouse_ExportPart_PartitionKeyTypes,
+        RQ_ClickHouse_ExportPart_PartTypes,
+        RQ_ClickHouse_ExportPart_FailureHandling,
+        RQ_ClickHouse_ExportPart_Restrictions_SameTable,
+        RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport,
+        RQ_ClickHouse_ExportPart_Restrictions_SourcePart,
+        RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure,
+        RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup,
+        RQ_ClickHouse_ExportPart_Concurrency,
+        RQ_ClickHouse_ExportPart_Idempotency,
+        RQ_ClickHouse_ExportPart_Logging,
+        RQ_ClickHouse_ExportPart_SystemTables_Exports,
+        RQ_ClickHouse_ExportPart_Events,
+        RQ_ClickHouse_ExportPart_Metrics_Export,
+        RQ_ClickHouse_ExportPart_Settings_AllowExperimental,
+        RQ_ClickHouse_ExportPart_Settings_OverwriteFile,
+        RQ_ClickHouse_ExportPart_ParallelFormatting,
+        RQ_ClickHouse_ExportPart_ServerSettings_MaxBandwidth,
+        RQ_ClickHouse_ExportPart_Security,
+    ),
+)
