@@ -77,7 +77,7 @@ def compile_(
     places, documents, found = read_documents(files, root)
     found += check_documents(documents, lambda rule: rule.fatal or rule.id in COMPILE_RULES)
     if found:
-        print("\n".join(map(as_text, found)))
+        _say("\n".join(map(as_text, found)))
         return UNUSABLE if any(map(is_fatal, found)) else FAULTY
     stale = 0
     for document in documents:
@@ -85,14 +85,14 @@ def compile_(
         current = module.is_file() and module.read_bytes() == code.encode()
         stale += not current
         if current and not quiet:
-            print(f"{module.name}: current")
+            _say(f"{module.name}: current")
         elif check_only:
-            print(f"{module.name}: not what {document.file} compiles to")
+            _say(f"{module.name}: not what {document.file} compiles to")
         elif not current:
             module.write_text(code, encoding="utf-8", newline="\n")
-            print(f"{module.name}: written, {len(document.requirements)} requirements")
+            _say(f"{module.name}: written, {len(document.requirements)} requirements")
     if check_only and stale:
-        print("hint: run `requirements compile` and commit what it writes")
+        _say("hint: run `requirements compile` and commit what it writes")
         return FAULTY
     return OK
 
@@ -103,7 +103,7 @@ def accept(patterns: Sequence[str], *, everything: bool = False, root: Path = RO
         return _refuse("name requirements (RQ.…, `*` allowed) or pass --all")
     _, documents, refused = read_documents(specification_files(root), root)
     if refused:
-        print("\n".join(map(as_text, refused)))
+        _say("\n".join(map(as_text, refused)))
         return UNUSABLE
     try:
         before = read_accepted(root)
@@ -124,7 +124,7 @@ def accept(patterns: Sequence[str], *, everything: bool = False, root: Path = RO
         after[name] = Acceptance(known[name].version, known[name].content_hash)
     write_accepted(root, after)
     changed = sum(1 for name in before.keys() | after.keys() if before.get(name) != after.get(name))
-    print(f"{len(chosen)} accepted, {changed} changed in {FILE.as_posix()}")
+    _say(f"{len(chosen)} accepted, {changed} changed in {FILE.as_posix()}")
     return OK
 
 
@@ -176,26 +176,33 @@ def _rewrite_tocs(root: Path) -> None:
         text = with_toc(document)
         if text != "\n".join(document.lines):
             path.write_text(text, encoding="utf-8", newline="\n")
-            print(f"{path.name}: table of contents written")
+            _say(f"{path.name}: table of contents written")
 
 
 def _print(
     found: Sequence[Diagnostic], documents: Sequence[Document], as_json_report: bool
 ) -> None:
     if as_json_report:
-        print(as_json(found))
+        _say(as_json(found))
         return
-    if os.environ.get("GITHUB_ACTIONS"):
-        for diagnostic in found:
-            print(as_github(diagnostic))
-    for diagnostic in found:
-        print(as_text(diagnostic))
+    lines = list(map(as_github, found)) if os.environ.get("GITHUB_ACTIONS") else []
+    lines += map(as_text, found)
     errors = count(found, "error")
     requirements = sum(len(document.requirements) for document in documents)
-    print(
+    lines.append(
         f"{_counted(len(documents), 'specification')}, {_counted(requirements, 'requirement')}: "
         f"{_counted(errors, 'error')}, {_counted(len(found) - errors, 'warning')}"
     )
+    _say("\n".join(lines))
+
+
+def _say(text: str) -> None:
+    """Prints; a reader that has seen enough (`| head`) is no error."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        # The interpreter flushes once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _counted(number: int, noun: str) -> str:

@@ -97,6 +97,19 @@ def test_the_command_line_never_ends_in_a_trace(arguments: list[str], code: int)
     assert "Traceback" not in done.stderr
 
 
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    path = write(tmp_path, GOOD.replace("version: 1.0\n", "") + "x \n" * 20_000)
+    command = [sys.executable, "-m", "requirements", "check", str(path)]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout and process.stderr
+        assert process.stdout.readline().endswith("[missing-version]\n")
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
+
+
 def test_the_documentation_lists_exactly_the_rules() -> None:
     text = (ROOT / "docs" / "checker-rules.md").read_text()
     rows = re.findall(r"^\| `([a-z-]+)` \| (\w+) \| (.+?) \|$", text, re.MULTILINE)

@@ -1,0 +1,35 @@
+"""The project's own specifications: no rule broken, modules current, imports as scenarios write them."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from requirements.checker.engine import check_documents, read_documents
+from requirements.compiler.project import ROOT, is_current, module_path, specification_files
+
+FILES = specification_files()
+
+
+def test_there_are_specifications() -> None:
+    assert len(FILES) >= 5
+
+
+def test_no_specification_breaks_a_rule() -> None:
+    _, documents, refused = read_documents(FILES, ROOT)
+    found = refused + check_documents(documents)
+    assert [(d.file, d.line, d.rule, d.message) for d in found] == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_module_is_current_and_names_every_requirement(path: object) -> None:
+    places, documents, _ = read_documents([p for p in FILES if p == path], ROOT)
+    (document,) = documents
+    assert is_current(document, places[document.file])
+    module = importlib.import_module(f"requirements.{module_path(places[document.file]).stem}")
+    specification = document.specification
+    assert specification == module.TABLE
+    for requirement in specification.requirements:
+        named = getattr(module, requirement.python_name)(requirement.version)
+        assert (named.name, named.description) == (requirement.name, requirement.text)
