@@ -207,7 +207,8 @@ def install(
     limits.write_text(pins.other_constraints(str(root), profile), encoding="utf-8")
     command = [*pip(venv, found), "install", "--progress-bar=off", "--no-color", "--no-input"]
     command += ["--disable-pip-version-check", "-c", str(limits)]
-    command += ["--force-reinstall"] if again else []
+    # A package that was cut short cannot be uninstalled, only be overwritten.
+    command += ["--ignore-installed"] if again else []
     command += pins.dependencies(str(root), profile)
     variables = {name: value for name, value in os.environ.items() if name not in ELSEWHERE}
     code, output = run_pip(command, variables, lock, found.packages, progress)
@@ -248,9 +249,10 @@ def failed(what: str, code: int, output: str, venv: Path, advice: str) -> Enviro
         return explained(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), venv)
     what += f" ended with exit code {code}"
     lines = [line for line in output.splitlines() if line.strip()]
-    if lost := [line for line in lines if "connection broken by" in line]:
+    _, broken, reason = output.rpartition("connection broken by ")
+    if broken:
         # What pip concludes from a missing index is misleading, what it met is not.
-        what, lines = "pip could not reach the package index", lost[-1:]
+        what, lines = "pip could not reach the package index", reason.splitlines()[:1]
     said = "".join(f"\n    {line[:300]}" for line in lines[-8:])
     return EnvironmentFailed(f"set-up failed: {what}:{said}\n{advice}".rstrip())
 

@@ -149,7 +149,7 @@ class Launch:
     """How a launch ended and what it said."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
-        self.out, self.err = process.communicate(timeout=120)
+        self.out, self.err = process.communicate(timeout=300)
         self.code = process.returncode
 
     @property
@@ -160,7 +160,7 @@ class Launch:
         return answer
 
 
-def eventually(true: Callable[[], bool], seconds: float = 60) -> None:
+def eventually(true: Callable[[], bool], seconds: float = 180) -> None:
     """Wait until it is true, or fail."""
     end = time.monotonic() + seconds
     while not true():

@@ -62,7 +62,7 @@ def test_an_unsupported_python_says_so(
 def test_an_unsupported_python_hands_over_to_a_supported_one(
     project: Project, tmp_path: Path
 ) -> None:
-    """The first python3.13 does not run, the second one pretends, the third is good."""
+    """One that does not run, as version managers leave them, is passed over."""
     folders = [tmp_path / name for name in ("broken", "good")]
     for folder in folders:
         folder.mkdir()
@@ -74,7 +74,9 @@ def test_an_unsupported_python_hands_over_to_a_supported_one(
     (folders[1] / "python3.11").chmod(0o755)
     pretend(project, (3, 6))
     project.variables["PATH"] = os.pathsep.join(map(str, folders))
-    assert project.launch("x").answer["arguments"] == ["x"]
+    launch = project.launch("x")
+    assert launch.answer["arguments"] == ["x"]
+    assert f"with Python 3.{sys.version_info[1]}." in launch.err
 
 
 def pretend(project: Project, version: tuple[int, int]) -> None:
@@ -125,7 +127,7 @@ def test_a_folder_of_something_else_is_left_alone(project: Project) -> None:
 
 
 def test_a_full_disk_is_called_that(tmp_path: Path) -> None:
-    output = ["Installing collected packages: a", "ERROR: [Errno 28] No space left on device"]
+    output = "Installing collected packages: a\nERROR: [Errno 28] No space left on device\n"
     error = failed("pip", 1, output, tmp_path, "")
     assert error.exit_code == 3
     assert "2 GB" in str(error)

@@ -59,8 +59,13 @@ def test_an_environment_made_by_hand_is_repaired_but_never_emptied(slow: Project
     slow.wait_for_build()
     process.kill()
     Launch(process)
+    [packages] = slow.venv.glob("lib/python*/site-packages")
+    half = packages / "tiny-1.0.dist-info"
+    half.mkdir()
+    (half / "METADATA").write_text("Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n")
     slow.gate.touch()
     assert slow.launch().answer["versions"] == {"tiny": "1.0", "slow": "1.0"}
+    assert (packages / "tiny.py").exists()
     assert (slow.venv / "mine").exists()
 
 

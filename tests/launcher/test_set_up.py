@@ -48,6 +48,8 @@ def test_a_stamp_survives_edits_that_change_no_pin(project: Project) -> None:
         file.write("[tool.other]\nkey = 1\n")
     project.variables["PIP_FIND_LINKS"] = "/nonexistent"  # pip could not install anything
     assert project.launch().err == ""
+    stamp = project.venv / "regression-run.stamp"
+    assert "[tool.other]" in stamp.read_text(), "the next start need not look again"
 
 
 def test_a_pin_of_a_dependency_of_a_dependency_counts(project: Project) -> None:
