@@ -1,6 +1,5 @@
 """Writing reports beside results.json at the end of a run, however that run went."""
 
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,18 +14,15 @@ Entry = TypeVar("Entry")
 
 
 def write_reports(results: Mapping[str, Any], folder: Path) -> None:
-    """coverage.html and coverage.md from whatever a run left; says on stderr if it cannot.
+    """coverage.html and coverage.md from whatever a run left.
 
-    A report must not cost a run its exit code, so nothing is raised; an entry that cannot be
-    used is left out, and the report itself says so.
+    An entry that cannot be used is left out, and the report itself says so. A disk that cannot be
+    written is not hidden: a run whose report is missing did not end well.
     """
-    try:
-        run, notes = _salvaged(results, str(folder / "results.json"))
-        report = build_report([run], notes)
-        (folder / "coverage.html").write_text(render_html(report), encoding="utf-8")
-        (folder / "coverage.md").write_text(render_markdown(report), encoding="utf-8")
-    except Exception as error:
-        print(f"coverage was not written to {folder}: {error}", file=sys.stderr)
+    run, notes = _salvaged(results, str(folder / "results.json"))
+    report = build_report([run], notes)
+    (folder / "coverage.html").write_text(render_html(report), encoding="utf-8")
+    (folder / "coverage.md").write_text(render_markdown(report), encoding="utf-8")
 
 
 def _salvaged(results: Mapping[str, Any], source: str) -> tuple[Results, list[str]]:

@@ -48,11 +48,9 @@ def test_what_cannot_be_used_is_named_in_the_report(
     assert "requirements\\[1\\].state is None" in text
 
 
-def test_a_folder_that_is_gone_costs_no_exit_code(
-    tmp_path: Path, document: dict[str, Any], capsys: pytest.CaptureFixture[str]
-) -> None:
-    write_reports(document, tmp_path / "gone")
-    assert "coverage was not written" in capsys.readouterr().err
+def test_a_folder_that_is_gone_is_not_hidden(tmp_path: Path, document: dict[str, Any]) -> None:
+    with pytest.raises(FileNotFoundError):
+        write_reports(document, tmp_path / "gone")
 
 
 def run(*arguments: object) -> int:

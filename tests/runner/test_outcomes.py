@@ -8,7 +8,7 @@ import pytest
 
 from tests.runner.suite import Ended, Suite
 
-BODY = '''
+BODY = """
 def ask(sql):
     return this().node().value(sql)
 
@@ -147,7 +147,7 @@ def leaves_a_statement_behind(self):
 def after_all_that(self):
     with Then("there is a fresh server without the tables of others"):
         assert ask("SELECT count() FROM system.tables WHERE name = 't'") == 0, error()
-'''
+"""
 
 EXPECTED = {
     "good": ("OK", None),
@@ -212,7 +212,11 @@ def test_reasons_say_what_happened(ended: Ended) -> None:
 def test_a_failure_leaves_a_folder(ended: Ended) -> None:
     entry = ended.scenario("fails")
     folder = ended.results / "latest" / entry["folder"]
-    assert sorted(file.name for file in folder.iterdir()) == ["failure.txt", "node1.log", "repro.sql"]
+    assert sorted(file.name for file in folder.iterdir()) == [
+        "failure.txt",
+        "node1.log",
+        "repro.sql",
+    ]
     assert "SELECT 41" in (folder / "repro.sql").read_text()
     assert "SELECT 41" in (folder / "node1.log").read_text()
     told = (folder / "failure.txt").read_text()

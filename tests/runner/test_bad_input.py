@@ -1,0 +1,156 @@
+"""Bad input: one clear line that says what and what to do, exit code 2 or 3, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from helpers.cli import main
+from helpers.paths import ROOT
+from tests.runner.suite import Suite
+
+GOOD = """
+@TestScenario
+@Requirements(Requirement("RQ.Example", "1.0"))
+def rows_are_kept(self):
+    with Then("it answers"):
+        assert this().node().value("SELECT 1") == 1, error()
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--only", "/nothing/*"], "matches no scenario"),
+        (["--only", "/feature/topc/*"], "'/feature/topic'"),
+        (["--skip", "/nothing"], "matches no scenario"),
+        (["--skip", "/feature"], "leaves nothing"),
+        (["--requirement", "RQ.Exampel"], "'RQ.Example'"),
+        (["--requirement", "RQ.SRS-101*"], "no scenario that could run verifies it"),
+        (["--env", "embeded"], "'embedded'"),
+        (["--clickhouse-version", "19.1"], "26.9.0"),
+        (["--clickhouse-version", "latest"], "is not a version"),
+        (["--workers", "0"], "--workers '0'"),
+        (["--workers", "many"], "--workers 'many'"),
+        (["--seed", "0x7"], "--seed '0x7'"),
+        (["--seed", "-1"], "--seed '-1'"),
+        (["--timeout", "soon"], "--timeout 'soon'"),
+        (["--results", "/proc/nowhere"], "--results"),
+        (["reqirements"], "'requirements'"),
+    ],
+)
+def test_options(
+    suite: Suite, options: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite.write(GOOD)
+    given = suite.command()[3:] if "--" in options[0] else []
+    assert main([*given, *options]) == 2
+    captured = capsys.readouterr()
+    assert told in captured.err
+    assert len(captured.err.strip().splitlines()) == 1
+    assert not suite.results.exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("def broken(:\n", "topic.py:6"),
+        ("import no_such_module\n", "topic.py:6: this scenario file cannot be loaded"),
+        ("x = 1 / 0\n", "ZeroDivisionError"),
+        ("\n@needs('replication')\ndef one(self): ...\n", "not a capability"),
+        (
+            GOOD + GOOD.replace("def rows_are_kept", '@Name("rows are kept")\ndef other'),
+            "two scenarios",
+        ),
+        (GOOD.replace("def rows", '@Name("rows: kept")\ndef rows'), "'rows: kept'"),
+    ],
+)
+def test_scenario_files(suite: Suite, body: str, told: str) -> None:
+    suite.write(body)
+    ended = suite.run("--list")
+    assert ended.code == 2, ended
+    assert told in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_no_scenarios_at_all(suite: Suite) -> None:
+    assert suite.run("--list").code == 2
+    suite.folder.mkdir()
+    ended = suite.run("--list")
+    assert ended.code == 2
+    assert "no scenarios below" in ended.err
+
+
+def test_a_factor_that_is_none(suite: Suite) -> None:
+    suite.write(GOOD)
+    ended = suite.run(REGRESSION_TIMEOUT_FACTOR="fast")
+    assert ended.code == 2
+    assert "REGRESSION_TIMEOUT_FACTOR='fast'" in ended.err
+
+
+def test_an_engine_that_will_not_load(suite: Suite, tmp_path: Path) -> None:
+    """The servers do not come up: exit code 3, and the report says that nothing ran."""
+    suite.write(GOOD)
+    fake = tmp_path / "fake" / "chdb"
+    fake.mkdir(parents=True)
+    (fake / "__init__.py").touch()
+    (fake / "_chdb.abi3.so").write_bytes(b"not a library")
+    ended = suite.run(PYTHONPATH=str(fake.parent))
+    assert ended.code == 3, ended
+    assert "did not come up" in ended.err
+    assert "Traceback (most" not in ended.err.partition("Its last words")[0]
+    assert ended.scenario("rows are kept")["result"] == "NotRun"
+    assert ended.document["run"]["exit_code"] == 3
+
+
+@pytest.mark.parametrize("size", ["40k", "200k"], ids=["no room for a server", "nor for a report"])
+def test_a_full_disk(suite: Suite, tmp_path: Path, size: str) -> None:
+    suite.write(GOOD)
+    small = tmp_path / "small"
+    small.mkdir()
+    mount = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(small)], capture_output=True
+    )
+    if mount.returncode != 0:
+        pytest.skip("mounting a small disk is not permitted here")
+    try:
+        ended = suite.run("--results", str(small))
+        assert ended.code == 3, ended
+        assert "Traceback (most" not in ended.err.partition("Its last words")[0]
+        assert "disk" in ended.err or "No space left" in ended.err
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
+
+
+def test_results_that_cannot_be_written(suite: Suite, tmp_path: Path) -> None:
+    suite.write(GOOD)
+    (tmp_path / "file").touch()
+    ended = suite.run("--results", str(tmp_path / "file" / "below"))
+    assert ended.code == 2
+    assert "--results" in ended.err
+
+
+def test_help_teaches() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "helpers.cli", "--help"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    for told in ("--only", "--requirement", "exit codes", "coverage", "results/latest"):
+        assert told in done.stdout
+
+
+def test_a_reader_that_leaves_early(suite: Suite) -> None:
+    suite.write("".join(GOOD.replace("rows_are_kept", f"rows_{number}") for number in range(3000)))
+    ended = suite.run("--list")
+    assert ended.code == 0 and len(ended.out.splitlines()) == 3000
+    reading, writing = os.pipe()
+    os.close(reading)
+    early = subprocess.run(
+        suite.command("--list"), cwd=ROOT, stdout=writing, stderr=subprocess.PIPE
+    )
+    os.close(writing)
+    assert b"Traceback" not in early.stderr

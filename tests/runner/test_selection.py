@@ -1,0 +1,91 @@
+"""Patterns: what a person types is what runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from helpers.errors import UsageError
+from helpers.marks import Marks
+from helpers.runner.discover import Link, Scenario
+from helpers.runner.plan import tree
+from helpers.runner.select import matches, select
+
+
+def scenario(name: str, *links: str) -> Scenario:
+    _, feature, topic, title = name.split("/")
+    return Scenario(
+        name=name,
+        feature=feature,
+        topic=topic,
+        title=title,
+        file=f"scenarios/{feature}/{topic}.py",
+        line=1,
+        links=tuple(Link(link, "1.0") for link in links),
+        marks=Marks(),
+        test=None,
+    )
+
+
+ALL = [
+    scenario("/replace partition/keep data/rows", "RQ.A.Keep"),
+    scenario("/replace partition/keep data/rows and parts", "RQ.A.Keep", "RQ.A.Parts"),
+    scenario("/replace partition/s3/objects", "RQ.A.S3"),
+    scenario("/table parts/merge/rows", "RQ.B"),
+]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "count"),
+    [
+        ("/replace partition/*", 3),
+        ("/replace partition", 3),
+        ("replace partition", 3),
+        ("/replace partition/keep data", 2),
+        ("/replace partition/keep data/rows", 1),
+        ("/replace partition/keep data/rows/*", 1),
+        ("*rows", 2),
+        ("*keep*", 2),
+        ("/*/merge", 1),
+        ("*", 4),
+        ("/", 4),
+    ],
+)
+def test_only(pattern: str, count: int) -> None:
+    assert len(select(ALL, only=[pattern])) == count
+
+
+def test_a_name_is_not_a_prefix_of_another() -> None:
+    assert not matches("/a/b/rows and parts", "/a/b/rows")
+
+
+def test_patterns_add_up_and_skip_takes_away() -> None:
+    chosen = select(ALL, only=["/table parts", "*keep*"], skip=["*and parts"])
+    assert [one.name for one in chosen] == [ALL[0].name, ALL[3].name]
+
+
+def test_order_is_the_order_of_files_whatever_the_patterns() -> None:
+    assert select(ALL, only=["/table parts", "/replace partition"]) == ALL
+
+
+@pytest.mark.parametrize(("pattern", "count"), [("RQ.A.Keep", 2), ("RQ.A*", 3), ("*.B", 1)])
+def test_requirement(pattern: str, count: int) -> None:
+    assert len(select(ALL, requirements=[pattern])) == count
+
+
+def test_one_of_two_patterns_that_matches_nothing_is_an_error() -> None:
+    with pytest.raises(UsageError, match="'/nothing'"):
+        select(ALL, only=["/table parts", "/nothing"])
+
+
+def test_requirement_without_scenario_is_told_from_an_unknown_one() -> None:
+    with pytest.raises(UsageError, match="known, but"):
+        select(ALL, requirements=["RQ.C"], known_requirements=["RQ.C"])
+    with pytest.raises(UsageError, match="matches no requirement"):
+        select(ALL, requirements=["RQ.D"], known_requirements=["RQ.C"])
+
+
+def test_plan_is_a_tree_with_requirements() -> None:
+    told = tree(ALL)
+    assert told.count("/replace partition\n") == 1
+    assert "rows and parts  (scenarios/replace partition/keep data.py:1)" in told
+    assert "RQ.A.Parts 1.0" in told

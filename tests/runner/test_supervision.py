@@ -1,0 +1,176 @@
+"""Runs that are cut short: by time, by signals, by a crash. Nothing is lost, nothing is left running."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.runner.suite import Suite, alive, descendants
+
+SLOW = """
+@TestScenario
+def quick(self):
+    with Then("it answers"):
+        assert this().node().value("SELECT 1") == 1, error()
+
+
+@TestScenario
+def slow(self):
+    with When("I wait long"):
+        print("here", flush=True)
+        this().node().query("SELECT sleepEachRow(1) FROM numbers(60) SETTINGS max_block_size = 1")
+    with Then("it answers"):
+        assert this().node().value("SELECT 1") == 1, error()
+
+
+@TestScenario
+def slow_too(self):
+    with When("I wait in Python, where no server could end it"):
+        import time
+        time.sleep(60)
+    with Then("it answers"):
+        assert this().node().value("SELECT 1") == 1, error()
+
+
+@TestScenario
+def last(self):
+    with Then("it answers"):
+        assert this().node().value("SELECT 1") == 1, error()
+"""
+
+
+def until(condition: Callable[[], object], seconds: float = 30) -> None:
+    """Wait for the outside world to get there."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.05)
+
+
+def in_a_slow_step(suite: Suite, run: subprocess.Popen[str]) -> list[int]:
+    """Wait for it; returns the pids of everything below the run."""
+    until(lambda: run.poll() is not None or list(suite.results.glob("*/scenarios/*-slow")))
+    assert run.poll() is None, run.communicate()
+    time.sleep(0.5)
+    below = descendants(run.pid)
+    assert any("python" in name for name in below.values())
+    return list(below)
+
+
+def test_time_limit_ends_a_scenario_and_the_rest_goes_on(suite: Suite) -> None:
+    suite.write(SLOW)
+    ended = suite.run("--timeout", "3", "--workers", "1")
+    assert ended.code == 1
+    results = {one["name"].rpartition("/")[2]: one["result"] for one in ended.document["scenarios"]}
+    assert results == {"quick": "OK", "slow": "Error", "slow too": "Error", "last": "OK"}
+    entry = ended.scenario("slow")
+    assert "ran out of time" in entry["reason"]
+    assert entry["step"] == "When I wait long"
+    assert "time.sleep" not in entry["message"] and "Thread" in entry["message"]
+    assert any("sleepEachRow" in one for one in entry["statements"]) is False  # it never returned
+    folder = ended.results / "latest" / entry["folder"]
+    assert "sleepEachRow" in (folder / "node1.log").read_text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted(suite: Suite, number: signal.Signals) -> None:
+    suite.write(SLOW)
+    run = suite.start("--workers", "1")
+    pids = in_a_slow_step(suite, run)
+    run.send_signal(number)
+    out, err = run.communicate(timeout=30)
+    assert run.returncode == 4, (out, err)
+    assert "Traceback" not in err
+    assert not alive(pids)
+    document = json.loads((suite.results / "latest/results.json").read_text())
+    results = {one["name"].rpartition("/")[2]: one["result"] for one in document["scenarios"]}
+    assert results == {"quick": "OK", "slow": "NotRun", "slow too": "NotRun", "last": "NotRun"}
+    assert document["run"]["interrupted"] == f"interrupted by {number.name}"
+    assert number.name in out and "3 scenarios did not run" in out
+    run_folder = suite.results / "latest"
+    assert not (run_folder / "data").exists()
+    assert not (run_folder / "running.lock").exists()
+    assert (run_folder / "coverage.html").stat().st_size > 1000
+
+
+def test_a_worker_that_is_killed_loses_only_its_scenario(suite: Suite) -> None:
+    suite.write(SLOW.replace("numbers(60)", "numbers(4)").replace("sleep(60)", "sleep(1)"))
+    run = suite.start("--workers", "1")
+    pids = in_a_slow_step(suite, run)
+    workers = [pid for pid in pids if b"helpers.runner.worker" in cmdline(pid)]
+    assert len(workers) == 1
+    os.kill(workers[0], signal.SIGKILL)
+    until(lambda: not alive(pids), 10)  # its servers went with it
+    out, err = run.communicate(timeout=60)
+    assert run.returncode == 1, (out, err)
+    document = json.loads((suite.results / "latest/results.json").read_text())
+    entries = {one["name"].rpartition("/")[2]: one for one in document["scenarios"]}
+    assert entries["slow"]["result"] == "Error"
+    assert "killed by SIGKILL" in entries["slow"]["reason"]
+    assert entries["slow too"]["result"] == entries["last"]["result"] == "OK"
+
+
+def test_a_parent_that_is_killed_takes_everything_with_it(suite: Suite) -> None:
+    suite.write(SLOW)
+    run = suite.start("--workers", "2")
+    pids = in_a_slow_step(suite, run)
+    run.kill()
+    run.communicate()
+    until(lambda: not alive(pids), 10)
+    left = next(path for path in suite.results.iterdir() if path.is_dir())
+    assert (left / "data").is_dir()
+    # The next run sweeps up.
+    suite.write(SLOW.partition("@TestScenario\ndef slow(")[0])
+    assert suite.run().code == 0
+    assert not (left / "data").exists()
+
+
+def test_two_runs_side_by_side(suite: Suite) -> None:
+    suite.write(SLOW.partition("@TestScenario\ndef slow(")[0])
+    runs = [suite.start() for _ in range(2)]
+    ended = [run.communicate(timeout=60) for run in runs]
+    assert [run.returncode for run in runs] == [0, 0], ended
+    assert len([path for path in suite.results.iterdir() if not path.is_symlink()]) == 2
+
+
+def test_fail_fast(suite: Suite) -> None:
+    failing = """
+@TestScenario
+def first(self):
+    with Then("it fails"):
+        assert this().node().value("SELECT 1") == 2, error()
+
+
+@TestScenario
+def second(self):
+    with Then("it answers"):
+        assert this().node().value("SELECT 1") == 1, error()
+"""
+    suite.write(failing)
+    ended = suite.run("--fail-fast", "--workers", "1")
+    assert ended.code == 1
+    assert ended.scenario("first")["result"] == "Fail"
+    assert (ended.scenario("second")["result"], ended.scenario("second")["reason"]) == (
+        "NotRun",
+        "fail-fast",
+    )
+
+
+def test_keep_keeps_the_data_of_a_good_run(suite: Suite) -> None:
+    suite.write(SLOW.partition("@TestScenario\ndef slow(")[0])
+    assert suite.run("--keep").code == 0
+    assert list((suite.results / "latest/data").glob("*/node1/data"))
+
+
+def cmdline(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
