@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from helpers.cluster.failures import QueryFailed
-from steps.tables import Table
+from helpers.recording import preview
+from steps.tables import Table, by_partition
 
 
 def replace_partition(
@@ -32,3 +34,33 @@ def replace_is_refused(
 def replacing(destination: Table | str, source: Table | str, partition: int | str) -> str:
     """The statement; a partition given as text is an expression, e.g. "ID '1'"."""
     return f"ALTER TABLE {destination} REPLACE PARTITION {partition} FROM {source}"
+
+
+def replace_each(
+    destination: Table, sources: Mapping[int, Table], names: Mapping[int, str] | None = None
+) -> list[str]:
+    """A matrix: replace each of these partitions from its source. What went wrong, by name.
+
+    No refusal is raised, so that one bad cell does not hide the others. Partitions that are not named
+    and all sources have to stay as they were.
+    """
+    tables = {str(source): source for source in sources.values()}
+    kept = {name: by_partition(source) for name, source in tables.items()}
+    expected, wrong = by_partition(destination), []
+    for partition, source in sources.items():
+        name = names[partition] if names else f"partition {partition}"
+        rows = kept[str(source)][partition]
+        assert rows != expected.get(partition), f"{name} proves nothing: it has the rows already"
+        expected[partition] = rows
+        try:
+            replace_partition(destination, source=source, partition=partition)
+        except QueryFailed as failed:
+            wrong.append(f"{name}: refused with code {failed.code}: {failed.message}")
+    found = by_partition(destination)
+    for partition in sorted(expected.keys() | found.keys()):
+        name = names.get(partition, "") if names else ""
+        has, wanted = found.get(partition, []), expected.get(partition, [])
+        if has != wanted:
+            wrong.append(f"{name or partition}: {preview(has)} instead of {preview(wanted)}")
+    changed = [name for name, source in tables.items() if by_partition(source) != kept[name]]
+    return wrong + [f"{name} lost or gained rows" for name in changed]

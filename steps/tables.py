@@ -98,5 +98,13 @@ def contents(table: Table, *, partition: int | None = None) -> list[Row]:
     return sorted(table.node.query(f"SELECT * FROM {table}{where}"))
 
 
+def by_partition(table: Table) -> dict[int, list[Row]]:
+    """All rows, sorted, by their first column: the partition."""
+    found: dict[int, list[Row]] = {}
+    for row in contents(table):
+        found.setdefault(row[0], []).append(row)
+    return found
+
+
 def drop_table(table: Table) -> None:
     table.node.query(f"DROP TABLE {table} SYNC")
