@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
 PREVIEW = 300
+MOST_ROWS = 1000
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Statement:
     database: str | None = None
     session: int | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-    data: list[Any] | None = None
+    data: str | None = None
     seconds: float = 0.0
     outcome: str = ""
     code: int | None = None
@@ -76,6 +77,28 @@ def preview(value: Any) -> str:
     """A result in one line, short enough to read."""
     text = repr(value)
     return text if len(text) <= PREVIEW else text[:PREVIEW] + " …"
+
+
+def literal(value: Any) -> str:
+    """A Python value as ClickHouse SQL."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, tuple):
+        return "(" + ", ".join(literal(item) for item in value) + ")"
+    if isinstance(value, list):
+        return "[" + ", ".join(literal(item) for item in value) + "]"
+    text = str(value).replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
+    return f"'{text}'"
+
+
+def literals(rows: Sequence[Any]) -> str:
+    """Rows as they follow VALUES; of very many the first ones, and a word about the rest."""
+    text = ",\n".join(literal(tuple(row)) for row in rows[:MOST_ROWS])
+    return text if len(rows) <= MOST_ROWS else f"{text} /* and {len(rows) - MOST_ROWS} more rows */"
 
 
 def now() -> float:

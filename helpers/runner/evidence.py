@@ -13,9 +13,8 @@ from typing import Any
 
 from helpers import recording
 from helpers.context import LOG_MARKS, STATEMENTS
-from helpers.recording import Statement
+from helpers.recording import Statement, literal
 
-MOST_ROWS = 1000
 MOST_SHOWN = 40
 LONGEST_SHOWN = 400
 LONGEST_LOG = 2_000_000
@@ -79,28 +78,10 @@ def _said(one: Statement) -> list[str]:
     hint = f" -- {{ serverError {one.code} }}" if one.code is not None else ""
     sql = one.sql.strip().rstrip(";")
     if one.data is not None:
-        if len(one.data) > MOST_ROWS:
-            lines.append(f"-- the first {MOST_ROWS} of {len(one.data)} rows:")
-        sql += "\n" + ",\n".join(literal(tuple(row)) for row in one.data[:MOST_ROWS])
+        sql += "\n" + one.data
     lines.append(f"/* {at}, {one.seconds:.3f} s */ {sql};{hint}")
     lines += [f"SET {name} = DEFAULT;" for name in one.settings]
     return lines
-
-
-def literal(value: Any) -> str:
-    """A Python value as ClickHouse SQL."""
-    if value is None:
-        return "NULL"
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    if isinstance(value, (int, float)):
-        return repr(value)
-    if isinstance(value, tuple):
-        return "(" + ", ".join(literal(item) for item in value) + ")"
-    if isinstance(value, list):
-        return "[" + ", ".join(literal(item) for item in value) + "]"
-    text = str(value).replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
-    return f"'{text}'"
 
 
 def _log_marks(folder: Path) -> dict[str, dict[str, Any]]:
