@@ -41,6 +41,15 @@ class NodeConfig:
         )
 
 
+def check(config: NodeConfig) -> None:
+    """Refuse what no server could start with, before one is stopped for it."""
+    for fragment in config.fragments:
+        _fragment(fragment)
+    for kind, files in _overrides(config):
+        for name, text in files:
+            _check_well_formed(f"{kind}/{name}", text)
+
+
 def write(folder: Path, config: NodeConfig, values: Mapping[str, str]) -> None:
     """Write all files that a node in this folder starts with."""
     escaped = {name: escape(value) for name, value in values.items()}
@@ -54,14 +63,17 @@ def write(folder: Path, config: NodeConfig, values: Mapping[str, str]) -> None:
         _write_private(
             folder / "config.d" / f"{fragment}.xml", _filled(_fragment(fragment), escaped)
         )
-    for kind, files in (("config.d", config.config), ("users.d", config.users)):
+    for kind, files in _overrides(config):
         for name, text in files:
-            _check_well_formed(f"{kind}/{name}", text)
             _write_private(folder / kind / f"{name}.xml", text)
 
 
 def known_fragments() -> list[str]:
     return sorted(file.stem for file in FRAGMENTS.glob("*.xml"))
+
+
+def _overrides(config: NodeConfig) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    return (("config.d", config.config), ("users.d", config.users))
 
 
 def _fragment(name: str) -> Path:

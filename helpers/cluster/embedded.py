@@ -18,7 +18,7 @@ from helpers.cluster import process
 from helpers.cluster.cluster import FIRST_NODE, Cluster
 from helpers.cluster.config import NodeConfig
 from helpers.cluster.engine import Engine, find_engine
-from helpers.cluster.failures import NodeDied, QueryFailed, describe
+from helpers.cluster.failures import NodeDied, QueryFailed, QueryTimedOut, describe
 from helpers.cluster.node import Node, User
 from helpers.cluster.object_store import ADMIN, ObjectStore
 from helpers.cluster.ports import LOOPBACK, ReservedPort, reserve, reserve_free
@@ -31,9 +31,12 @@ from helpers.timeouts import scaled
 READY_SECONDS = 30.0
 STOP_SECONDS = 20.0
 LOG_LINE = 400
+LOG_LAG_SECONDS = 0.025
+LOG_SETTLES_SECONDS = 0.25
 SERVER = Path(__file__).with_name("server.py")
 ADMINISTRATOR = "regression"
 PORT_TAKEN = "Address already in use"
+NOT_READY = (driver_errors.Error, OSError, EOFError)
 
 
 class EmbeddedNode(Node):
@@ -116,6 +119,7 @@ class EmbeddedNode(Node):
         self.drop_connections()
         child = self._child
         self._ended_by_us = True
+        self._frozen = False
         if child is None or not child.alive:
             return
         child.signal(signal.SIGCONT)
@@ -171,6 +175,7 @@ class EmbeddedNode(Node):
         """Run with this configuration: started if it does not run, restarted if it has another."""
         if self.running and config == self.config:
             return
+        node_config.check(config)
         self.stop()
         self.config = config
         self.values = dict(values)
@@ -194,20 +199,31 @@ class EmbeddedNode(Node):
 
     def log_tail(self, lines: int) -> str:
         """The last lines that say something: without the traces of sessions and plans."""
+        self._settled_log_size()
         told = [
             line for line in process.tail(self.log_file, 200).splitlines() if "<Trace>" not in line
         ]
         return "\n".join(line[:LOG_LINE] for line in told[-lines:])
 
     def log_position(self) -> int:
-        return self.log_file.stat().st_size if self.log_file.exists() else 0
+        return self._settled_log_size()
 
     def log_since(self, position: int) -> str:
-        if not self.log_file.exists():
+        if self._settled_log_size() == 0:
             return ""
         with self.log_file.open("rb") as stream:
             stream.seek(position)
             return stream.read().decode("utf-8", "replace")
+
+    def _settled_log_size(self) -> int:
+        """The size of the log once it has stopped growing: the server writes it from a thread of its
+        own, a few milliseconds after the fact, and knows no statement that would flush it."""
+        size, deadline = -1, time.monotonic() + LOG_SETTLES_SECONDS
+        while True:
+            before, size = size, self.log_file.stat().st_size if self.log_file.exists() else 0
+            if size == before or time.monotonic() > deadline:
+                return size
+            time.sleep(LOG_LAG_SECONDS)
 
     def _spawn(self) -> process.Child:
         values = {
@@ -219,21 +235,27 @@ class EmbeddedNode(Node):
             "user": ADMINISTRATOR,
             "password": self.endpoint.password,
         }
-        self.folder.mkdir(parents=True, exist_ok=True)
-        node_config.write(self.folder, self.config, values)
         self._version = None
         self._frozen = False
-        self._child = process.start(
-            [sys.executable, "-I", "-S", SERVER, self.engine.folder],
-            cwd=self.folder,
-            output=self.folder / "output.log",
-            env={
-                **os.environ,
-                "NODE_HTTP_PORT": str(self.endpoint.http_port),
-                "NODE_USER": ADMINISTRATOR,
-                "NODE_PASSWORD": self.endpoint.password,
-            },
-        )
+        self._ended_by_us = True  # until it answers, its end is a failed start and no death
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            node_config.write(self.folder, self.config, values)
+            self._child = process.start(
+                [sys.executable, "-I", "-S", SERVER, self.engine.folder],
+                cwd=self.folder,
+                output=self.folder / "output.log",
+                env={
+                    **os.environ,
+                    "NODE_HTTP_PORT": str(self.endpoint.http_port),
+                    "NODE_USER": ADMINISTRATOR,
+                    "NODE_PASSWORD": self.endpoint.password,
+                },
+            )
+        except OSError as error:
+            raise EnvironmentFailed(
+                f"{self.name} cannot be started in {self.folder}: {error.strerror}."
+            ) from None
         return self._child
 
     def _wait_until_ready(self, child: process.Child) -> None:
@@ -244,11 +266,11 @@ class EmbeddedNode(Node):
         try:
             while True:
                 try:
-                    self.query("SELECT 1", timeout=5)
+                    self.query("SELECT 1", timeout=1)
                     self._ended_by_us = False
                     return
-                except (driver_errors.Error, OSError, EOFError, QueryFailed) as error:
-                    reason = str(error).splitlines()[0]
+                except (*NOT_READY, QueryFailed, QueryTimedOut) as error:
+                    reason = (str(error) or type(error).__name__).splitlines()[0]
                 if not child.alive or time.monotonic() > deadline:
                     child.kill()
                     raise EnvironmentFailed(
@@ -294,9 +316,10 @@ class EmbeddedCluster(Cluster):
                 name, self.folder / name, self.engine, self._password, self.recorder
             )
             self._nodes[name] = node
-        if version is not None and version != node.engine.version:
+        engine = node.engine if version is None else find_engine(version)
+        if engine != node.engine:
             node.stop()
-            node.engine = find_engine(version)
+            node.engine = engine
         if ports is not None:
             node.take_ports(ports)
         wanted = NodeConfig.of(fragments, config, users)

@@ -110,6 +110,7 @@ def _install(version: str, target: Path) -> None:
         env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
     )
     if pip.returncode == 0:
+        shutil.rmtree(target, ignore_errors=True)  # one that lost its library
         partial.rename(target)
         return
     shutil.rmtree(partial, ignore_errors=True)

@@ -21,7 +21,7 @@ from clickhouse_driver import errors as driver_errors
 from helpers.cluster import http
 from helpers.cluster.background import Background
 from helpers.cluster.failures import NodeDied, QueryFailed, QueryTimedOut, describe
-from helpers.recording import Recorder, Statement, now, preview
+from helpers.recording import Recorder, Statement, literals, now, preview
 from helpers.timeouts import scaled
 
 # The driver logs every refused connection to the console while we wait for a node to come up.
@@ -30,8 +30,10 @@ logging.getLogger("clickhouse_driver").propagate = False
 
 Row = tuple[Any, ...]
 QUERY_SECONDS = 60.0
+CONNECT_SECONDS = 10.0
 ERROR_PREVIEW = 300
 DYING_SECONDS = 0.5
+NOT_TEXT = "the message is not UTF-8; ask by http() for its code and its bytes"
 _LOST = (driver_errors.NetworkError, EOFError, ConnectionError, OSError)
 
 
@@ -59,7 +61,6 @@ class Session:
             user=self.user,
             password=node.password(self.user),
             database=node.database,
-            connect_timeout=scaled(10),
         )
 
     def query(
@@ -117,6 +118,9 @@ class Session:
     def _limit_silence(self, seconds: float) -> None:
         connection = self.client.connection
         connection.send_receive_timeout = seconds
+        # Before a query the driver connects, or asks an old connection whether it still lives.
+        connection.connect_timeout = min(seconds, scaled(CONNECT_SECONDS))
+        connection.sync_request_timeout = min(seconds, scaled(CONNECT_SECONDS))
         if connection.connected:
             connection.socket.settimeout(seconds)
 
@@ -144,6 +148,17 @@ class Session:
             raise QueryFailed(
                 code=code,
                 message=message,
+                node=self.node.name,
+                sql=sql,
+                user=self.user,
+                seconds=time.perf_counter() - started,
+            ) from None
+        except UnicodeDecodeError:
+            # The driver stumbled over raw bytes in the server's message, and the code is lost with it.
+            code, outcome = 0, f"refused: {NOT_TEXT}"
+            raise QueryFailed(
+                code=code,
+                message=NOT_TEXT,
                 node=self.node.name,
                 sql=sql,
                 user=self.user,
@@ -178,7 +193,7 @@ class Session:
                     database=self.node.database or None,
                     session=self.number,
                     settings=dict(settings or {}),
-                    data=list(data) if data is not None else None,
+                    data=literals(data) if data is not None else None,
                     seconds=round(time.perf_counter() - started, 6),
                     outcome=outcome,
                     code=code,
@@ -269,14 +284,17 @@ class Queries(ABC):
         self, sql: str, *, user: str | None = None, body: bytes | None = None, **parameters: Any
     ) -> bytes:
         """The answer as raw bytes, over HTTP: for FORMATs, uploads and texts that are not UTF-8."""
-        started, at, code = time.perf_counter(), now(), None
+        started, at, code, outcome = time.perf_counter(), now(), None, "connection lost"
         who = user or self.endpoint.user
         try:
-            return http.post(
+            answer = http.post(
                 self.endpoint, sql, who, self.password(who), self.database, body, parameters
             )
+            outcome = preview(answer)
+            return answer
         except http.Refused as refused:
             code = refused.code
+            outcome = f"refused: {refused.message.splitlines()[0][:ERROR_PREVIEW]}"
             raise QueryFailed(
                 code=refused.code,
                 message=refused.message,
@@ -285,6 +303,15 @@ class Queries(ABC):
                 user=who,
                 seconds=time.perf_counter() - started,
                 log=self.log_tail(5),
+            ) from None
+        except TimeoutError:
+            outcome = "no answer in time"
+            raise QueryTimedOut(
+                describe(
+                    f"{self.name} did not answer over HTTP within {scaled(http.HTTP_SECONDS):.0f} s",
+                    query=sql,
+                    log=self.log_tail(5),
+                )
             ) from None
         except OSError:
             self.raise_if_dead(sql, DYING_SECONDS)
@@ -299,7 +326,7 @@ class Queries(ABC):
                     database=self.database or None,
                     settings=parameters,
                     seconds=round(time.perf_counter() - started, 6),
-                    outcome="over HTTP",
+                    outcome=outcome,
                     code=code,
                 )
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -16,7 +17,7 @@ import urllib3.exceptions
 
 from helpers.cluster import certificates, process
 from helpers.cluster.object_store import ADMIN, NO_ACCESS, READ_ONLY, Identity, ObjectStore
-from helpers.cluster.ports import LOOPBACK, reserve_free
+from helpers.cluster.ports import FIRST, LAST, LOOPBACK, reserve, reserve_free
 from helpers.errors import EnvironmentFailed
 from helpers.timeouts import scaled
 
@@ -28,6 +29,9 @@ RIGHTS = {
     NO_ACCESS: ["Read:nothing-is-here"],
 }
 PROBE = "readiness-probe"
+# It puts a socket for each of its ports there, whatever TMPDIR says, and leaves it behind.
+SOCKETS = Path("/tmp")
+SOCKET = "seaweedfs-*-{}.sock"
 
 
 class SeaweedStore(ObjectStore):
@@ -47,13 +51,20 @@ class SeaweedStore(ObjectStore):
         self._plain = dict(zip(PORTS, numbers, strict=False))
         self._peers = dict(zip(PORTS, numbers[len(PORTS) :], strict=False))
         self._https = numbers[-1]
-        for name in ("data", "tmp"):
-            (folder / name).mkdir(parents=True, exist_ok=True)
-        self._write_identities()
         self.url = f"http://{LOOPBACK}:{self._plain['s3']}"
-        if tls:
-            self.certificate = certificates.write(folder)
-            self.url = f"https://{LOOPBACK}:{self._https}"
+        try:
+            for name in ("data", "tmp"):
+                (folder / name).mkdir(parents=True, exist_ok=True)
+            self._write_identities()
+            if tls:
+                self.certificate = certificates.write(folder)
+                self.url = f"https://{LOOPBACK}:{self._https}"
+        except OSError as error:
+            self.release()
+            raise EnvironmentFailed(
+                f"The object store cannot be set up in {folder}: {error.strerror}."
+            ) from None
+        remove_orphaned_sockets()
 
     @property
     def running(self) -> bool:
@@ -88,6 +99,8 @@ class SeaweedStore(ObjectStore):
         """End it for good and give its ports back."""
         self.kill()
         for port in self._ports:
+            for file in SOCKETS.glob(SOCKET.format(port.number)):
+                file.unlink(missing_ok=True)
             port.release()
 
     def _alive(self) -> process.Child:
@@ -170,6 +183,18 @@ class SeaweedStore(ObjectStore):
                 raise OSError("an object came back with other content")
         client.remove_object(PROBE, "ready")
         client.remove_bucket(PROBE)
+
+
+def remove_orphaned_sockets() -> None:
+    """Remove what stores of ours that were killed together with their owner have left."""
+    for file in SOCKETS.glob(SOCKET.format("*")):
+        number = file.stem.rpartition("-")[2]
+        if number.isdigit() and FIRST <= int(number) < LAST:
+            port = reserve(int(number))  # None: its store lives
+            if port is not None:
+                with contextlib.suppress(OSError):
+                    file.unlink()
+                port.release()
 
 
 def _program() -> str:

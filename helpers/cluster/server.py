@@ -59,7 +59,10 @@ def main(engine_folder: Path) -> None:
     port = int(os.environ.pop("NODE_HTTP_PORT"))
     user = os.environ.pop("NODE_USER")
     password = os.environ.pop("NODE_PASSWORD")
-    engine = load_engine(engine_folder)
+    try:
+        engine = load_engine(engine_folder)
+    except (OSError, ImportError) as error:
+        sys.exit(f"The engine in {engine_folder} does not load: {error}")
 
     def serve() -> None:
         # The format becomes the server's default one; some clients cannot connect to a CSV server.

@@ -7,6 +7,8 @@ What it holds is told in `environment.json`, readable by its owner only, because
 from __future__ import annotations
 
 import argparse
+import contextlib
+import fcntl
 import json
 import os
 import shutil
@@ -15,11 +17,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from helpers.cluster import environments, process
-from helpers.cluster.cluster import Cluster
+from helpers.cluster.cluster import FIRST_NODE, Cluster
 from helpers.cluster.embedded import EmbeddedCluster, EmbeddedNode
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.object_store import ADMIN
@@ -28,8 +31,8 @@ from helpers.errors import ALL_AS_EXPECTED, FAILURES, EnvironmentFailed, UsageEr
 from helpers.paths import RESULTS, ROOT
 from helpers.timeouts import scaled
 
-PLACE = RESULTS / "up"
 START_SECONDS = 60.0
+UNKNOWN_FORMAT = 73
 MOST_NODES = 20
 
 
@@ -50,24 +53,38 @@ def parser(command: str) -> argparse.ArgumentParser:
             "Ask the environment that is up, or a server that is started for this one question."
         )
         made.add_argument("query", help="the statement, or - for standard input")
-        made.add_argument("--node", metavar="N", default="node1", help="which one (default: node1)")
+        made.add_argument(
+            "--node", metavar="N", default=FIRST_NODE, help="which one (default: node1)"
+        )
         made.add_argument("--format", metavar="F", default="PrettyCompact", help="of the answer")
         made.add_argument("--clickhouse-version", metavar="V", help="another engine, e.g. 26.7")
         made.set_defaults(func=sql)
+    made.add_argument(
+        "--results", metavar="DIR", default=str(RESULTS), help="where it is kept (default: results)"
+    )
     return made
 
 
 def up(given: argparse.Namespace) -> int:
-    if _keeper() is not None:
-        raise UsageError("An environment is up already; ./regression.py down ends it.")
     if not given.nodes.isdigit() or not 1 <= int(given.nodes) <= MOST_NODES:
         raise UsageError(f"--nodes {given.nodes!r} is not a number from 1 to {MOST_NODES}.")
     if given.port and (not given.port.isdigit() or not 1024 <= int(given.port) <= 65534):
         raise UsageError(f"--port {given.port!r} is not a port from 1024 to 65534.")
-    environments.check(environments.DEFAULT, given.clickhouse_version, print)
-    shutil.rmtree(PLACE, ignore_errors=True)
-    PLACE.mkdir(parents=True, mode=0o700)
+    with _lock(given) as lock:
+        if lock is None:
+            raise UsageError("An environment is up already; ./regression.py down ends it.")
+        environments.check(environments.DEFAULT, given.clickhouse_version, print)
+        print(_how_to_connect(_start_keeper(given, lock)))
+    return ALL_AS_EXPECTED
+
+
+def _start_keeper(given: argparse.Namespace, lock: int) -> dict[str, Any]:
+    """Leave a keeper behind that holds our lock from now on; what it says about itself."""
+    place = _place(given)
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(mode=0o700)
     wishes = {
+        "place": str(place),
         "nodes": int(given.nodes),
         "s3": given.s3,
         "version": given.clickhouse_version,
@@ -77,39 +94,49 @@ def up(given: argparse.Namespace) -> int:
         [sys.executable, "-m", "helpers.commands.environment", json.dumps(wishes)],
         cwd=ROOT,
         stdin=subprocess.DEVNULL,
-        stdout=(PLACE / "keeper.log").open("w"),
+        stdout=(place / "keeper.log").open("w"),
         stderr=subprocess.STDOUT,
         start_new_session=True,
+        pass_fds=[lock],
     )
     deadline = time.monotonic() + scaled(START_SECONDS)
-    while not (PLACE / "environment.json").exists():
-        if keeper.poll() is not None or time.monotonic() > deadline:
-            keeper.kill()
-            told = (PLACE / "keeper.log").read_text().strip()
-            shutil.rmtree(PLACE, ignore_errors=True)
-            raise EnvironmentFailed(told.removeprefix("regression: ") or "It did not come up.")
-        time.sleep(0.02)
-    print(_how_to_connect(_keeper() or {}))
-    return ALL_AS_EXPECTED
+    try:
+        while (told := _keeper(place)) is None:
+            if keeper.poll() is not None or time.monotonic() > deadline:
+                last_words = (place / "keeper.log").read_text().strip()
+                raise EnvironmentFailed(
+                    last_words.removeprefix("regression: ") or "It did not come up."
+                )
+            time.sleep(0.02)
+    except BaseException:  # Ctrl-C as well: nothing half-started stays behind
+        keeper.kill()
+        keeper.wait()
+        shutil.rmtree(place, ignore_errors=True)
+        raise
+    return told
 
 
 def down(given: argparse.Namespace) -> int:
-    keeper = _keeper()
+    place = _place(given)
+    keeper = _keeper(place)
     if keeper is None:
-        shutil.rmtree(PLACE, ignore_errors=True)
+        with _lock(given) as lock:
+            if lock is None:
+                raise UsageError("An environment is just starting; try again when it is up.")
+            shutil.rmtree(place, ignore_errors=True)
         print("Nothing is up.")
         return ALL_AS_EXPECTED
     os.kill(keeper["pid"], signal.SIGTERM)
     if not process.wait_until_gone(keeper["pid"], keeper["started"], 20):
         os.kill(keeper["pid"], signal.SIGKILL)
-    shutil.rmtree(PLACE, ignore_errors=True)
+    shutil.rmtree(place, ignore_errors=True)
     print("Down; nothing is left.")
     return ALL_AS_EXPECTED
 
 
 def sql(given: argparse.Namespace) -> int:
     query = sys.stdin.read() if given.query == "-" else given.query
-    keeper = _keeper()
+    keeper = _keeper(_place(given))
     if keeper is not None:
         nodes = {one["name"]: one for one in keeper["nodes"]}
         if given.node not in nodes:
@@ -117,12 +144,14 @@ def sql(given: argparse.Namespace) -> int:
         facts = nodes[given.node]
         endpoint = Endpoint(**{name: facts[name] for name in Endpoint.__dataclass_fields__})
         return _answer(query, given.format, endpoint)
+    if given.node != FIRST_NODE:
+        raise UsageError(f"Nothing is up, so there is no {given.node!r} to ask.")
     environments.check(environments.DEFAULT, given.clickhouse_version, print)
     with (
         tempfile.TemporaryDirectory(prefix="regression-sql-") as folder,
         EmbeddedCluster(Path(folder), version=given.clickhouse_version) as cluster,
     ):
-        return _answer(query, given.format, cluster.node(given.node).endpoint)
+        return _answer(query, given.format, cluster.node().endpoint)
 
 
 def _answer(query: str, format_name: str, endpoint: Endpoint) -> int:
@@ -138,17 +167,45 @@ def _answer(query: str, format_name: str, endpoint: Endpoint) -> int:
             None,
             {"default_format": format_name},
         )
+    except OSError as error:
+        raise EnvironmentFailed(f"The server did not answer: {error}.") from None
     except http.Refused as refused:
+        if refused.code == UNKNOWN_FORMAT and f"Unknown format {format_name}" in refused.message:
+            raise UsageError(f"--format {format_name!r} is none that this server knows.") from None
         print(f"Code {refused.code}: {refused.message.strip()}", file=sys.stderr)
         return FAILURES
     sys.stdout.buffer.write(answer)
     return ALL_AS_EXPECTED
 
 
-def _keeper() -> dict[str, Any] | None:
+def _place(given: argparse.Namespace) -> Path:
+    return Path(given.results).resolve() / "up"
+
+
+@contextlib.contextmanager
+def _lock(given: argparse.Namespace) -> Iterator[int | None]:
+    """The lock that a keeper holds as long as it lives, or None where one lives already."""
+    folder = _place(given).parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise UsageError(f"--results {given.results} cannot be used: {error.strerror}.") from None
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield None
+        else:
+            yield lock
+    finally:
+        os.close(lock)
+
+
+def _keeper(place: Path) -> dict[str, Any] | None:
     """What is up, or None; a keeper that was killed is not."""
     try:
-        told: dict[str, Any] = json.loads((PLACE / "environment.json").read_text())
+        told: dict[str, Any] = json.loads((place / "environment.json").read_text())
     except (OSError, ValueError):
         return None
     return told if process.process_is(told["pid"], told["started"]) else None
@@ -172,17 +229,18 @@ def _how_to_connect(keeper: dict[str, Any]) -> str:
 
 def keep(wishes: dict[str, Any]) -> None:
     """The keeper's life: start, tell, wait for the signal, end."""
-    with EmbeddedCluster(PLACE / "data", version=wishes["version"]) as cluster:
+    place = Path(wishes["place"])
+    with EmbeddedCluster(place / "data", version=wishes["version"]) as cluster:
         ports = (wishes["port"], wishes["port"] + 1) if wishes["port"] else None
         nodes = [
             cluster.node(f"node{number}", ports=ports if number == 1 else None)
             for number in range(1, wishes["nodes"] + 1)
         ]
         told = _told(nodes, cluster, wishes["s3"])
-        partial = PLACE / "environment.partial"
+        partial = place / "environment.partial"
         partial.touch(mode=0o600)
         partial.write_text(json.dumps(told))
-        partial.rename(PLACE / "environment.json")
+        partial.rename(place / "environment.json")
         signal.sigwait({signal.SIGTERM, signal.SIGINT})
 
 

@@ -1,0 +1,1 @@
+"""Tests of the embedded cluster and of the query API, on real servers."""

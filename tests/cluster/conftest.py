@@ -1,0 +1,110 @@
+"""A cluster for every module of tests, a database for every test, and a look at processes."""
+
+from __future__ import annotations
+
+import itertools
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from helpers.cluster.embedded import EmbeddedCluster, EmbeddedNode
+from helpers.cluster.process import start_time
+
+ROOT = Path(__file__).resolve().parents[2]
+LISTEN = "0A"
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedCluster]:
+    with EmbeddedCluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def node(cluster: EmbeddedCluster) -> Iterator[EmbeddedNode]:
+    """A running node with an empty database; whatever the test did to it, the next one has it back."""
+    node = cluster.node()
+    database = f"test_{next(_numbers)}"
+    node.query(f"CREATE DATABASE {database} ENGINE = Atomic")
+    node.database = database
+    try:
+        yield node
+    finally:
+        node.thaw()
+        node.start()
+        node.database = ""
+        node.query(f"DROP DATABASE {database} SYNC")
+
+
+@pytest.fixture
+def numbers(node: EmbeddedNode) -> str:
+    """A table with a hundred rows in ten parts of ten partitions."""
+    node.query(
+        "CREATE TABLE numbers (p UInt8, n UInt64) ENGINE = MergeTree PARTITION BY p ORDER BY n"
+    )
+    node.query("INSERT INTO numbers SELECT number % 10, number FROM numbers(100)")
+    return "numbers"
+
+
+def checksum(node: EmbeddedNode, table: str) -> tuple[object, ...]:
+    """Something that reads every value: a count alone never opens a data file."""
+    return node.query(f"SELECT count(), sum(cityHash64(*)) FROM {table}")[0]
+
+
+def python(code: str) -> subprocess.Popen[str]:
+    """A second process of this project that runs some code."""
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def is_alive(pid: int) -> bool:
+    return start_time(pid) > 0
+
+
+def soon(condition: Callable[[], bool], seconds: float) -> bool:
+    """Whether it comes true within this time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def listeners(pid: int) -> set[tuple[str, int]]:
+    """Address and port of every TCP socket that a process listens on, as the kernel tells it."""
+    inodes = set()
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            target = str(link.readlink())
+        except FileNotFoundError:  # closed meanwhile
+            continue
+        if target.startswith("socket:["):
+            inodes.add(target[len("socket:[") : -1])
+    found = set()
+    for table, family in (("tcp", socket.AF_INET), ("tcp6", socket.AF_INET6)):
+        for line in Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]:
+            fields = line.split()
+            if fields[3] == LISTEN and fields[9] in inodes:
+                address, port = fields[1].split(":")
+                found.add((_address(address, family), int(port, 16)))
+    return found
+
+
+def _address(text: str, family: socket.AddressFamily) -> str:
+    """The kernel prints addresses as 32-bit words in the machine's byte order."""
+    words = [text[at : at + 8] for at in range(0, len(text), 8)]
+    packed = b"".join(int(word, 16).to_bytes(4, sys.byteorder) for word in words)
+    return socket.inet_ntop(family, packed)
