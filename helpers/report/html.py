@@ -5,11 +5,12 @@ import gzip
 import json
 from functools import cache
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from helpers.report.model import Report
 
+ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = ("data.js", "markdown.js", "summary.js", "list.js", "main.js")
 SIZE_LIMIT = 1_000_000
 """Bytes a page may have: mail systems and job artifacts show such a file without ado."""
@@ -72,4 +73,4 @@ def _without_script(report: Report) -> str:
 
 @cache
 def _asset(name: str) -> str:
-    return (files("helpers.report") / "assets" / name).read_text(encoding="utf-8").rstrip("\n")
+    return (ASSETS / name).read_text(encoding="utf-8").rstrip("\n")

@@ -1,11 +1,16 @@
 """What a run says about each requirement: one pure function from links and results to states."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from helpers.report.records import RequirementState, ScenarioResult
-from requirements.compiler.model import RequirementText, Specification
-from requirements.links import Link
+
+if TYPE_CHECKING:  # reading results needs neither, and a report starts the faster for it
+    from requirements.compiler.model import RequirementText, Specification
+    from requirements.links import Link
 
 
 class State(StrEnum):

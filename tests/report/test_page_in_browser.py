@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from helpers.report.compare import compare_results
 from helpers.report.html import render_html
-from helpers.report.model import Report
+from helpers.report.load import read_results
+from helpers.report.model import Report, build_report
 
 from .browser import CHROMIUM, Browser
 
@@ -66,18 +69,29 @@ def test_numbers_are_those_of_the_model(page: Browser, report: Report) -> None:
     assert sorted(shown(page)) == sorted(row.name for row in report.rows)
 
 
-def test_every_number_leads_to_as_many(page: Browser) -> None:
+NUMBERS = """[...document.querySelectorAll('%s a[href^="#"]')].map(a => [a.getAttribute('href'),
+  +(a.textContent.match(/^\\d+/) ?? a.title.match(/: (\\d+) /)?.slice(1) ?? [NaN])[0]])"""
+
+
+@pytest.mark.parametrize(
+    ("selected", "part", "least"),
+    [
+        ("", "body", 100),
+        ("#q=merge&env=docker", "#rows", 20),
+        ("#state=verified,blocked&section=Basics", "#rows", 10),
+    ],
+)
+def test_every_number_leads_to_as_many(
+    page: Browser, address: str, selected: str, part: str, least: int
+) -> None:
     """Follows each link that is a number and counts what the list then shows."""
-    links = page.run(
-        "[...document.querySelectorAll('a[href^=\"#\"]')].map(a => [a.getAttribute('href'),"
-        " +(a.textContent.match(/^\\d+/) ?? a.title.match(/: (\\d+) /)?.slice(1) ?? [NaN])[0]])"
-    )
-    numbers = {href: count for href, count in links if count == count and count is not None}
-    assert len(numbers) > 100
+    page.open(address + selected)
+    numbers = {href: count for href, count in page.run(NUMBERS % part) if count is not None}
+    assert len(numbers) >= least
     for href, count in numbers.items():
         page.run(f"location.hash = {href!r}")
         page.wait(f"location.hash === {href!r}")
-        time.sleep(0.05)  # Chromium ignores more than 200 changes of address in ten seconds
+        time.sleep(0.06)  # Chromium ignores more than 200 changes of address in ten seconds
         assert int(str(page.run(COUNT)).split()[0]) == count, href
         assert len(shown(page)) == count, href
 
@@ -270,3 +284,21 @@ def test_contrast_and_names(page: Browser, report: Report, address: str, scheme:
             page.screenshot(Path(folder) / f"{scheme}.png")
     finally:
         page.colours("light")
+
+
+def test_what_changed_since_a_base(
+    browser: Browser, report: Report, tmp_path: Path, make_run: Any
+) -> None:
+    old, new = make_run("old", A="verified", Gone="verified"), make_run("new", A="failing")
+    runs = [read_results(new, "new")]
+    since = compare_results(runs, read_results(old, "old"))
+    file = tmp_path / "coverage.html"
+    file.write_text(render_html(replace(build_report(runs), comparison=since)), encoding="utf-8")
+    browser.open(file.as_uri())
+    text = browser.run("document.querySelector('#since').innerText")
+    assert "1 regressed" in text
+    assert "verified → failing" in text
+    assert "1 requirements removed" in text
+    browser.run("document.querySelector('#since a').click()")
+    browser.wait("document.querySelector('.detail')")
+    assert browser.run(FOCUSED) == "RQ.SRS-900.A"

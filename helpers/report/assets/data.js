@@ -38,6 +38,20 @@ const number = (count, chosen, label) =>
 const pill = (state, reason, label = state) =>
   `<span class="pill ${CLASS(state)}" title="${escape(reason || state)}">${SYMBOLS[state]} <b>${escape(label)}</b></span>`;
 
+// Requirement names are long and begin alike: the part a specification's names share is set back.
+const shared = (names) => {
+  const [first, ...others] = names.map((name) => name.split("."));
+  const differs = first.findIndex((part, index) => others.some((other) => index < other.length && other[index] !== part));
+  return differs < 0 ? first.length : differs;
+};
+
+const shortened = (row) => {
+  const parts = row.name.split(".");
+  const at = Math.min(row.shared, parts.length - 1);
+  const broken = (pieces) => pieces.map(escape).join(".<wbr>");
+  return `<span class="prefix">${broken(parts.slice(0, at))}.<wbr></span>${broken(parts.slice(at))}`;
+};
+
 // Derives what searching and drawing need, once.
 const prepare = (report) => {
   report.order = report.states.map((entry) => entry.state);
@@ -49,7 +63,10 @@ const prepare = (report) => {
       report.scenarios.get(scenario.name).columns[index] = scenario;
     }
   });
+  const prefixes = new Map(report.specifications.map((one) =>
+    [one.name, shared(report.requirements.filter((row) => row.specification === one.name).map((row) => row.name))]));
   for (const row of report.requirements) {
+    row.shared = prefixes.get(row.specification);
     const told = row.columns.flatMap((cell) => (cell ? [cell.reason, ...cell.scenarios] : []));
     row.hay = [row.name, row.text, row.section.join(" "), ...told].join(" ").toLowerCase();
     row.path = row.section.join(PATH);

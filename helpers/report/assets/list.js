@@ -23,18 +23,17 @@ const drawChips = (report, chosen, counts, total, what) => {
   document.getElementById("chips").innerHTML = `${chips.join("")}${also.join("")}${clear}<span id="count" role="status">${total} ${what}</span>`;
 };
 
-// Requirement names are long and begin alike: the part a specification's names share is set back.
-const shortened = (name) => {
-  const parts = name.split(".");
-  const last = parts.splice(-Math.min(3, Math.max(1, parts.length - 2)));
-  const broken = (pieces) => pieces.map(escape).join(".<wbr>");
-  return `<span class="prefix">${broken(parts)}.<wbr></span>${broken(last)}`;
+const drawRow = (name, label, cells, columns) =>
+  `<li><button type="button" class="row" data-name="${escape(name)}" aria-expanded="false"><span class="name">${label}</span>${columns.map((column) => `<span class="cell">${columns.length > 1 ? `<span class="narrow">${escape(column.label)} </span>` : ""}${cells[column.index] ?? '<span class="soft" title="not in this run">–</span>'}</span>`).join("")}</button></li>`;
+
+// What a heading counts is within the selection, so its links keep the selection.
+const within = (entries, chosen) => {
+  const verified = entries.filter(({ state }) => state === "verified").length;
+  const here = { ...chosen, rq: "" };
+  return `<span class="share soft">${chosen.state ? number(entries.length, here, `${entries.length} requirements`) : share({ verified }, entries.length, here)}</span>`;
 };
 
-const drawRow = (name, label, cells, columns) =>
-  `<li><button type="button" class="row" data-name="${escape(name)}" aria-expanded="false"><span class="name">${label}</span>${columns.map((column) => `<span class="cell"><span class="narrow">${escape(column.label)} </span>${cells[column.index] ?? '<span class="soft" title="not in this run">–</span>'}</span>`).join("")}</button></li>`;
-
-const drawTree = (rows, columns, spec, path = []) => {
+const drawTree = (rows, columns, chosen, path = []) => {
   const own = rows.filter(({ row }) => row.section.length === path.length);
   const deeper = new Map();
   for (const entry of rows) {
@@ -44,11 +43,10 @@ const drawTree = (rows, columns, spec, path = []) => {
     deeper.get(title).push(entry);
   }
   const list = own.map(({ row }) =>
-    drawRow(row.name, shortened(row.name), row.columns.map((cell) => cell && pill(cell.state, cell.reason)), columns));
+    drawRow(row.name, shortened(row), row.columns.map((cell) => cell && pill(cell.state, cell.reason)), columns));
   const sections = [...deeper].map(([title, entries]) => {
     const below = [...path, title];
-    const verified = entries.filter(({ state }) => state === "verified").length;
-    return `<details open><summary><span class="title">${escape(title)}</span><span class="share soft">${share({ verified }, entries.length, { spec, section: below.join(PATH) })}</span></summary>${drawTree(entries, columns, spec, below)}</details>`;
+    return `<details open><summary><span class="title">${escape(title)}</span>${within(entries, { ...chosen, section: below.join(PATH) })}</summary>${drawTree(entries, columns, chosen, below)}</details>`;
   });
   return (list.length ? `<ul class="rows">${list.join("")}</ul>` : "") + sections.join("");
 };
@@ -70,7 +68,7 @@ const drawRequirements = (report, chosen, columns) => {
     .map((one) => [one, rows.filter(({ row }) => row.specification === one.name)])
     .filter(([, own]) => own.length)
     .map(([one, own]) =>
-      `<details open><summary><span class="title">${escape(one.name)} ${escape(one.title)}</span><span class="share soft">${number(own.length, { spec: one.name, state: chosen.state }, `${own.length} requirements of ${one.name}`)}</span></summary>${labels(columns)}${drawTree(own, columns, one.name)}</details>`)
+      `<details open><summary><span class="title">${escape(one.name)} ${escape(one.title)}</span>${within(own, { ...chosen, spec: one.name })}</summary>${labels(columns)}${drawTree(own, columns, { ...chosen, spec: one.name })}</details>`)
     .join("");
 };
 

@@ -84,7 +84,7 @@ const drawHoles = (report) => {
     .filter(([, rows]) => rows.length)
     .map(([state, rows]) => {
       const items = rows.slice(0, SHOWN_HOLES).map((row) =>
-        `<li><a href="${escape(address({ rq: row.name }))}">${escape(row.name)}</a><span class="why">${escape(row.reason)}</span></li>`);
+        `<li><a href="${escape(address({ rq: row.name }))}">${shortened(row)}</a><span class="why">${escape(row.reason)}</span></li>`);
       const more = rows.length > SHOWN_HOLES ? `<li><a href="${escape(address({ state }))}">all ${rows.length} ${escape(state)}</a></li>` : "";
       return `<div class="hole ${CLASS(state)}"><h3>${pill(state)} ${number(rows.length, { state }, `${rows.length} ${state}`)} <span class="soft">${escape(report.meaning[state])}</span></h3><ul>${items.join("")}${more}</ul></div>`;
     });
