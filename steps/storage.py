@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from helpers.cluster.node import Node
 from helpers.context import this
@@ -85,4 +86,17 @@ def disks_of(table: Table) -> dict[int, dict[str, str]]:
         f"AND database = '{table.database}' AND table = '{table.name}' ORDER BY min_block_number"
     ):
         found.setdefault(partition, {})[part] = disk
+    return found
+
+
+def readable_parts(table: Table, marker: str) -> dict[str, bool]:
+    """Whether this text, which the rows carry, can be read in the files of each active part."""
+    found = {}
+    for part, path in table.node.query(
+        "SELECT name, path FROM system.parts WHERE active AND rows > 0 "
+        f"AND database = '{table.database}' AND table = '{table.name}'"
+    ):
+        files = [file.read_bytes() for file in Path(path).iterdir() if file.is_file()]
+        assert files, f"the part {part} of {table} has no files in {path}"
+        found[part] = any(marker.encode() in content for content in files)
     return found
