@@ -19,6 +19,8 @@ OK, FAIL, ERROR, XFAIL, XPASS, SKIP, NOT_RUN = (
     "NotRun",
 )
 UNEXPECTED = (FAIL, ERROR, XPASS)
+# How the runner got to the scenario is no news to whoever reads a failure.
+RUNNER_FRAME = r'  File "(<frozen runpy>|[^"]*/helpers/runner/)'
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,9 @@ def _readable(message: str) -> str:
     if not found:
         return message
     error, trace = rest[found.start() :], rest[: found.start()]
-    return f"{error.strip()}\n\nTraceback:\n{trace.rstrip()}"
+    frames = re.split(r"^(?=  File )", trace, flags=re.MULTILINE)
+    told = "".join(frame for frame in frames if not re.match(RUNNER_FRAME, frame))
+    return f"{error.strip()}\n\nTraceback:\n{told.rstrip()}"
 
 
 def _line(text: str) -> str:

@@ -21,7 +21,7 @@ from helpers.cluster.environments import open_cluster
 from helpers.context import ScenarioContext, set_current, slug
 from helpers.errors import RegressionError
 from helpers.runner import evidence
-from helpers.runner.outcome import ERROR, OK, SKIP, UNEXPECTED, XFAIL, Outcome, judge
+from helpers.runner.outcome import ERROR, SKIP, UNEXPECTED, XFAIL, Outcome, judge
 from helpers.runner.protocol import Job, Teller
 
 STACK_SIGNAL = signal.SIGUSR1
@@ -35,7 +35,6 @@ class Worker:
         self.teller = teller
         self.folder = Path(job.folder)
         self._generations = itertools.count(1)
-        self._spoiled = False
         self._data = Path()
         self._cluster: Cluster | None = None
         self._version = ""
@@ -95,11 +94,14 @@ class Worker:
 
     def _cleaned(self, context: ScenarioContext, outcome: Outcome) -> Outcome:
         """A scenario that left something behind which cannot be cleaned up did not end well."""
-        if outcome.result not in (OK, SKIP):
-            return outcome
+        if outcome.result in UNEXPECTED:
+            return outcome  # its servers are evidence
         try:
             context.clean()
         except Exception as error:
+            if outcome.result == XFAIL:
+                self.close(keep_data=False)  # it deviated, and got stuck in it: new servers
+                return outcome
             text = f"cannot be cleaned up after: {error}"
             return Outcome(ERROR, text.splitlines()[0], text)
         return outcome
@@ -115,14 +117,13 @@ class Worker:
         bad = outcome.result in UNEXPECTED
         rerun = rerun_line(scenario.name, self.job.seed, self.job.rerun_options)
         data = None
-        if bad or outcome.result == XFAIL:
-            data = str(self._data.relative_to(self.folder)) if bad else None
-            if bad:
-                folder.mkdir(parents=True, exist_ok=True)
-                evidence.collect(folder, name=scenario.name, rerun=rerun, message=outcome.message)
+        if bad:
+            data = str(self._data.relative_to(self.folder))
+            folder.mkdir(parents=True, exist_ok=True)
+            evidence.collect(folder, name=scenario.name, rerun=rerun, message=outcome.message)
             # What it did to the servers is unknown: the next one gets new ones.
-            self.close(keep_data=bad)
-        if not bad:
+            self.close(keep_data=True)
+        else:
             shutil.rmtree(folder, ignore_errors=True)
         self.teller.tell(
             "finished",

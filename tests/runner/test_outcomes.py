@@ -26,7 +26,7 @@ def good(self):
 def fails(self):
     with Given("a number"):
         number = ask("SELECT 41")
-    with Then("it is the answer"):
+    with Then("it's the answer: 42."):
         assert number == 42, error()
 
 
@@ -151,7 +151,7 @@ def after_all_that(self):
 
 EXPECTED = {
     "good": ("OK", None),
-    "fails": ("Fail", "Then it is the answer"),
+    "fails": ("Fail", "Then it's the answer: 42."),
     "fails on one line": ("Error", "Then it is the answer"),
     "breaks": ("Error", "When I do something impossible"),
     "refused query": ("Fail", "When I ask nonsense"),
@@ -223,6 +223,12 @@ def test_a_failure_leaves_a_folder(ended: Ended) -> None:
     assert "--seed 7" in told and "/feature/topic/fails" in told
 
 
+def test_a_traceback_starts_in_the_scenario(ended: Ended) -> None:
+    told = ended.scenario("breaks")["message"]
+    assert told.startswith("ValueError: out of cheese")
+    assert "topic.py" in told and "worker.py" not in told
+
+
 def test_success_leaves_none(ended: Ended) -> None:
     assert ended.scenario("good")["folder"] is None
     assert not list((ended.results / "latest/scenarios").glob("*-good"))
@@ -242,7 +248,7 @@ def test_statements_are_in_the_results(ended: Ended) -> None:
 
 def test_console_tells_failures_and_how_to_run_them_again(ended: Ended) -> None:
     assert './regression.py --only "/feature/topic/fails" --seed 7' in ended.out
-    assert "it is the answer" in ended.out
+    assert "it's the answer: 42." in ended.out
     assert "\x1b[" not in ended.out
 
 
