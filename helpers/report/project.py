@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from helpers.errors import UsageError
@@ -14,18 +15,36 @@ from requirements.compiler.model import Specification
 from requirements.compiler.parse import parse
 from requirements.compiler.project import read_specifications
 from requirements.compiler.source import UnreadableError, decode
-from requirements.links import read_links
+from requirements.links import Link, read_links
+
+
+@dataclass(frozen=True)
+class Tree:
+    """What is required, what is linked and what was accepted, at one moment."""
+
+    specifications: list[Specification]
+    links: list[Link]
+    accepted: dict[str, tuple[str, str]]
+
+    def states(self, scenarios: Iterable[ScenarioResult]) -> list[RequirementState]:
+        """The states of the requirements, given these scenario results."""
+        return requirement_states(self.specifications, self.links, scenarios, self.accepted)
+
+
+def read_tree(root: Path = ROOT) -> Tree:
+    """The tree as it is now; a run reads it first, so that no edit meanwhile can spoil its end."""
+    try:
+        accepted = read_accepted(root)
+    except AcceptedFileError as error:
+        raise UsageError(f"{error}; restore the file from git") from None
+    return Tree(specifications(root), list(read_links(root).links), dict(accepted))
 
 
 def project_states(
     scenarios: Iterable[ScenarioResult], root: Path = ROOT
 ) -> list[RequirementState]:
     """The states of the requirements as the tree has them now, given these scenario results."""
-    try:
-        accepted = read_accepted(root)
-    except AcceptedFileError as error:
-        raise UsageError(f"{error}; restore the file from git") from None
-    return requirement_states(specifications(root), read_links(root).links, scenarios, accepted)
+    return read_tree(root).states(scenarios)
 
 
 def specifications(root: Path = ROOT) -> list[Specification]:

@@ -8,14 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from helpers.paths import ROOT
 from helpers.report.load import read_scenario
-from helpers.report.states import requirement_states
+from helpers.report.project import Tree
 from helpers.runner.discover import Scenario
 from helpers.runner.worker import rerun_line
-from requirements.accepted import read_accepted
-from requirements.compiler.project import read_specifications
-from requirements.links import read_links
 
 SCHEMA = 1
 
@@ -43,14 +39,9 @@ def scenario_entry(
     }
 
 
-def requirement_entries(entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def requirement_entries(tree: Tree, entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """What these scenarios say about every requirement of the specifications."""
-    states = requirement_states(
-        read_specifications(ROOT),
-        read_links(ROOT).links,
-        [read_scenario(entry, "this run") for entry in entries],
-        {name: (one.version, one.hash) for name, one in read_accepted(ROOT).items()},
-    )
+    states = tree.states([read_scenario(entry, "this run") for entry in entries])
     return [asdict(state) for state in states]
 
 

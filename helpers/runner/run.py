@@ -14,10 +14,10 @@ from helpers.errors import (
     FAILURES,
     INTERRUPTED,
     EnvironmentFailed,
-    UsageError,
 )
 from helpers.paths import SCENARIOS
 from helpers.report import console, junit
+from helpers.report.project import Tree, read_tree
 from helpers.report.write import write_reports
 from helpers.runner import plan, results
 from helpers.runner.discover import Scenario, load
@@ -27,17 +27,17 @@ from helpers.runner.outcome import UNEXPECTED
 from helpers.runner.protocol import Job
 from helpers.runner.select import select
 from helpers.runner.supervisor import Limits, Record, Supervisor
-from requirements.compiler.project import read_specifications
 
 
 def run(options: Options) -> int:
     """Everything that a run does; the exit code says how it ended."""
+    tree = read_tree()
     chosen = select(
         load(options.scenarios),
         only=options.only,
         skip=options.skip,
         requirements=options.requirement,
-        known_requirements=_known_requirements() if options.requirement else (),
+        known_requirements=[one.name for spec in tree.specifications for one in spec.requirements],
     )
     if options.list:
         print("\n".join(scenario.name for scenario in chosen))
@@ -48,7 +48,7 @@ def run(options: Options) -> int:
     environments.check(options.environment, options.clickhouse_version, print)
     folder = RunFolder(options.results)
     try:
-        return _run_in(folder, chosen, options)
+        return _run_in(folder, tree, chosen, options)
     except OSError as error:
         raise EnvironmentFailed(
             f"The run could not be carried out in {folder.path}: {error.strerror or error}. "
@@ -60,7 +60,7 @@ def run(options: Options) -> int:
         folder.close()
 
 
-def _run_in(folder: RunFolder, chosen: list[Scenario], options: Options) -> int:
+def _run_in(folder: RunFolder, tree: Tree, chosen: list[Scenario], options: Options) -> int:
     workers = min(options.workers, len(chosen))
     print(
         f"{len(chosen)} scenarios on {options.environment}, {workers} at a time, "
@@ -88,7 +88,9 @@ def _run_in(folder: RunFolder, chosen: list[Scenario], options: Options) -> int:
             failed = error
             records = supervisor.records()
     code = _exit_code(records, supervisor, failed)
-    _write(folder, options, chosen, records, supervisor, time.monotonic() - started, code, job)
+    _write(
+        folder, tree, options, chosen, records, supervisor, time.monotonic() - started, code, job
+    )
     if failed is not None:
         raise failed
     return code
@@ -107,6 +109,7 @@ def _exit_code(
 
 def _write(
     folder: RunFolder,
+    tree: Tree,
     options: Options,
     chosen: list[Scenario],
     records: list[Record],
@@ -134,7 +137,7 @@ def _write(
             "workers": options.workers,
         },
         "scenarios": entries,
-        "requirements": results.requirement_entries(entries),
+        "requirements": results.requirement_entries(tree, entries),
     }
     results.write(document, folder.path / RESULTS)
     junit.write(document, folder.path / "junit.xml")
@@ -150,10 +153,3 @@ def _rerun_options(options: Options) -> str:
     if options.scenarios.resolve() != SCENARIOS:
         parts.append(f" --scenarios {options.scenarios}")
     return "".join(parts)
-
-
-def _known_requirements() -> list[str]:
-    try:
-        return [one.name for spec in read_specifications() for one in spec.requirements]
-    except Exception as error:  # a broken specification is told by the checker, with its place
-        raise UsageError(f"The specifications cannot be read: {error}") from None
