@@ -1,0 +1,53 @@
+"""The client of a running REPLACE PARTITION goes away."""
+
+from functools import partial
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.cluster.capabilities import Capability
+from helpers.context import this
+from helpers.marks import needs
+from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ClientDisconnect,
+)
+from steps.overlap import HOLDABLE, holding_node
+from steps.phases import MOMENTS, mixture
+from steps.tables import contents, partitioned_pair
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ClientDisconnect("1.0"))
+@needs(Capability.OBJECT_STORE, Capability.PROCESS_CONTROL, Capability.FAILPOINTS)
+def statement_ends_by_itself(self):
+    """Nobody waits for the answer any more; the partition is the old one or the new one."""
+    violations, left = [], {}
+    for moment, reached in MOMENTS.items():
+        with Given(f"a partition and the rows to replace it with, for a client that goes {moment}"):
+            source, destination = partitioned_pair(
+                partitions=1, parts=1, node=holding_node(), settings=HOLDABLE
+            )
+            old, new = contents(destination), contents(source)
+
+        with (
+            When(f"the statement's connection is cut {moment}"),
+            reached(destination, source=source) as statement,
+        ):
+            assert statement.running, f"the statement was not running {moment}"
+            statement.disconnect()
+            assert isinstance(statement.outcome(), EOFError | OSError), error()
+
+        with Then(f"the statement whose client went {moment} comes to an end by itself"):
+            this().eventually(partial(getattr, statement, "running"), equals=False)
+            left[destination] = contents(destination)
+            wrong = mixture(left[destination], old, new)
+            if wrong:
+                violations.append((moment, wrong))
+
+    with Then("the partition holds exactly the old or exactly the new rows each time"):
+        assert violations == [], error()
+
+    with And("it holds the same after a restart"):
+        destination.node.restart()
+        for table, rows in left.items():
+            assert contents(table) == rows, error()
