@@ -1,0 +1,92 @@
+"""Destinations that remove duplicates go on doing so after a partition was replaced."""
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.context import this
+from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Deduplication,
+)
+from steps.deduplication import FAMILIES, final_rows, insert_parts, merged_rows
+from steps.partitions import replace_partition
+from steps.parts import parts
+from steps.tables import NO_MERGES, contents, create_table, insert
+
+KEYS = range(1, 6)
+PARTS = 3
+WINDOW = {**NO_MERGES, "non_replicated_deduplication_window": 100}
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Deduplication("1.0"))
+def every_engine_of_the_family(self):
+    """There is one row for each key of the source, read with FINAL and also once merged: the row that
+    the engine has to make of the source's rows, and of nothing that the destination had before."""
+    node = this().node("graphite", fragments=("graphite",))
+    wrong: list[str] = []
+
+    def check(name: str, found: object, expected: object) -> None:
+        if found != expected:
+            wrong.append(f"{name}: {found} instead of {expected}")
+
+    for family in FAMILIES:
+        for engine in ("MergeTree", family.engine):
+            name = f"{family.name} from {engine}"
+            with Given(f"{name}: parts with the same keys, newer ones in the destination"):
+                source = family.table("source", node, engine)
+                destination = family.table("destination", node)
+                *history, later = family.history(KEYS, parts=PARTS + 1, since=0)
+                expected = family.expected(history)
+                insert_parts(source, history)
+                insert_parts(destination, family.history([*KEYS, 99], parts=1, since=1000))
+                check(f"{name}, source", len(parts(source)), PARTS)
+                assert len(expected) == len(KEYS), error()
+                assert final_rows(destination) != expected, error()
+
+            with When("I replace the partition"):
+                replace_partition(destination, source=source, partition=1)
+
+            with Then("FINAL makes one row of those with the same key"):
+                check(f"{name}, FINAL", final_rows(destination), expected)
+
+            with And("it takes later rows into account"):
+                insert_parts(destination, [later])
+                expected = family.expected([*history, later])
+                check(f"{name}, FINAL after an insert", final_rows(destination), expected)
+
+            with And("so does a merge"):
+                check(f"{name}, merged", merged_rows(destination), expected)
+
+    with Then("it was so for every engine"):
+        assert wrong == [], error()
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Deduplication("1.0"))
+def windows_of_inserted_blocks(self):
+    """The tables' memories of inserted blocks are not mixed up: each recognises its own blocks that
+    come twice, and the destination takes a block that only the source has seen."""
+    with Given("two tables that recognise a block inserted twice"):
+        source, destination = (create_table(name, settings=WINDOW) for name in ("one", "other"))
+        of_source, of_destination, fresh = [(1, 1, "s")], [(1, 2, "d")], [(1, 3, "f")]
+        for _ in range(2):
+            insert(source, of_source)
+            insert(destination, of_destination)
+        assert (contents(source), contents(destination)) == (of_source, of_destination), error()
+
+    with When("I replace the partition"):
+        replace_partition(destination, source=source, partition=1)
+        assert contents(destination) == of_source, error()
+
+    with Then("the source still recognises its block"):
+        insert(source, of_source)
+        assert contents(source) == of_source, error()
+
+    with And("the destination recognises a block that is inserted twice from now on"):
+        for _ in range(2):
+            insert(destination, fresh)
+        assert contents(destination) == of_source + fresh, error()
+
+    with And("it takes a block that it has not been sent before, though the source has"):
+        insert(destination, of_source)
+        assert contents(destination) == of_source * 2 + fresh, error()

@@ -1,0 +1,73 @@
+"""Shards: two nodes that know each other, and tables spread over them behind Distributed tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+from helpers.cluster.node import Node
+from helpers.context import this
+from steps.tables import COLUMNS, Table, assert_differ, create_table, fill
+
+CLUSTER = "shards"
+NAMES = ("shard1", "shard2")
+
+
+@dataclass(frozen=True)
+class Sharded:
+    """A table on each shard, and a Distributed table over them on each shard, by the shard's name."""
+
+    tables: tuple[Table, ...]
+    distributed: dict[str, Table]
+
+
+def two_shards() -> tuple[Node, ...]:
+    """Two nodes of one cluster, each with the whole cluster in its configuration."""
+    cluster = {"cluster": _remote_servers([this().node(name) for name in NAMES])}
+    return tuple(this().node(name, config=cluster) for name in NAMES)
+
+
+def sharded_pair(shards: Sequence[Node], partitions: Sequence[int]) -> tuple[Sharded, Sharded]:
+    """A source and a destination with different rows in the same partitions of every shard."""
+    source, destination = (_sharded(name, shards, partitions) for name in ("source", "destination"))
+    for ours, theirs in zip(source.tables, destination.tables, strict=True):
+        for partition in partitions:
+            assert_differ(ours, theirs, partition=partition)
+    return source, destination
+
+
+def _sharded(name: str, shards: Sequence[Node], partitions: Sequence[int]) -> Sharded:
+    first = create_table(name, node=shards[0])
+    tables = [first]
+    for shard in shards[1:]:
+        # The same name on every shard: that is how a Distributed table finds them.
+        table = Table(shard, first.database, first.name)
+        definition = first.node.value(f"SHOW CREATE TABLE {first}")
+        shard.query(definition)
+        tables.append(table)
+    for table in tables:
+        fill(table, partitions)
+    distributed = {}
+    for shard in shards:
+        table = Table(shard, first.database, f"{first.name}_everywhere")
+        shard.query(
+            f"CREATE TABLE {table} ({COLUMNS}) "
+            f"ENGINE = Distributed('{CLUSTER}', '{first.database}', '{first.name}')"
+        )
+        distributed[shard.name] = table
+    return Sharded(tuple(tables), distributed)
+
+
+def _remote_servers(nodes: Sequence[Node]) -> str:
+    shards = "".join(
+        "<shard><replica>"
+        f"<host>{node.endpoint.host}</host><port>{node.endpoint.tcp_port}</port>"
+        f"<user>{escape(node.endpoint.user)}</user>"
+        f"<password>{escape(node.endpoint.password)}</password>"
+        "</replica></shard>"
+        for node in nodes
+    )
+    return (
+        f"<clickhouse><remote_servers><{CLUSTER}>{shards}</{CLUSTER}></remote_servers></clickhouse>"
+    )
