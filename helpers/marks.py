@@ -76,7 +76,12 @@ def needs(*capabilities: object) -> Callable[[Marked], Marked]:
 
 
 def deviates(
-    *, reason: str, step: str, effect: str, when: str | None = None, upstream: str | None = None
+    *,
+    reason: str = "",
+    step: str = "",
+    effect: str = "",
+    when: str | None = None,
+    upstream: str | None = None,
 ) -> Callable[[Marked], Marked]:
     """The scenario has to fail, in this step, with this fragment in its message; then it is XFail.
 
@@ -86,7 +91,8 @@ def deviates(
     if not (reason and step and effect):
         raise UsageError("@deviates needs a reason, the step that fails and the effect it shows.")
     deviation = Deviation(reason, step, effect, when, upstream)
-    deviation.applies_to("0.0")  # a condition that cannot be read is an error when it is written
+    for comparison in when.split(" and ") if when is not None else ():
+        _holds(comparison, "0.0")  # one that cannot be read is an error where it is written
     return _marking(lambda marks: replace(marks, deviations=(*marks.deviations, deviation)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import signal
 import sys
@@ -31,6 +32,7 @@ from helpers.timeouts import scaled
 READY_SECONDS = 30.0
 STOP_SECONDS = 20.0
 LOG_LINE = 400
+LOG_ENTRY = re.compile(r"\d{4}\.\d\d\.\d\d ")
 LOG_LAG_SECONDS = 0.025
 LOG_SETTLES_SECONDS = 0.25
 SERVER = Path(__file__).with_name("server.py")
@@ -197,13 +199,16 @@ class EmbeddedNode(Node):
     def log_file(self) -> Path:
         return self.folder / "server.log"
 
-    def log_tail(self, lines: int) -> str:
-        """The last lines that say something: without the traces of sessions and plans."""
+    def log_tail(self, lines: int, about: str = "") -> str:
+        """The last lines that say something: no stack traces, no traces of sessions and plans."""
         self._settled_log_size()
         told = [
-            line for line in process.tail(self.log_file, 200).splitlines() if "<Trace>" not in line
+            line
+            for line in process.tail(self.log_file, 400).splitlines()
+            if LOG_ENTRY.match(line) and "<Trace>" not in line
         ]
-        return "\n".join(line[:LOG_LINE] for line in told[-lines:])
+        told = [line for line in told if about in line] or told
+        return "\n".join(line.partition(", Stack trace (")[0][:LOG_LINE] for line in told[-lines:])
 
     def log_position(self) -> int:
         return self._settled_log_size()

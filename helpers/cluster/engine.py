@@ -114,7 +114,7 @@ def _install(version: str, target: Path) -> None:
         partial.rename(target)
         return
     shutil.rmtree(partial, ignore_errors=True)
-    if "No matching distribution" in pip.stderr:
+    if "No matching distribution" in pip.stderr and "from versions: none" not in pip.stderr:
         raise UsageError(
             f"There is no {DISTRIBUTION} {version} to install: known are {', '.join(KNOWN)}."
         )

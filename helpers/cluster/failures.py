@@ -17,6 +17,7 @@ class QueryFailed(AssertionError):
         sql: str,
         user: str,
         seconds: float,
+        query_id: str = "",
         log: str = "",
     ) -> None:
         self.code = code
@@ -25,6 +26,7 @@ class QueryFailed(AssertionError):
         self.sql = sql
         self.user = user
         self.seconds = seconds
+        self.query_id = query_id
         self.log = log
         super().__init__(code, self.message)
 

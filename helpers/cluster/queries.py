@@ -15,10 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import clickhouse_driver
 from clickhouse_driver import errors as driver_errors
 
-from helpers.cluster import http
+from helpers.cluster import driver, http
 from helpers.cluster.background import Background
 from helpers.cluster.failures import NodeDied, QueryFailed, QueryTimedOut, describe
 from helpers.recording import Recorder, Statement, literals, now, preview
@@ -55,7 +54,8 @@ class Session:
         self.node = node
         self.user = user or node.endpoint.user
         self.number = number
-        self.client = clickhouse_driver.Client(
+        self.has_state = False
+        self.client = driver.Client(
             host=node.endpoint.host,
             port=node.endpoint.tcp_port,
             user=self.user,
@@ -76,7 +76,7 @@ class Session:
         try:
             return self._run(sql, settings, data, query_id, timeout)
         except QueryFailed as failed:
-            failed.log = self.node.log_tail(5)
+            failed.log = self.node.log_tail(5, failed.query_id)
             raise
 
     def fails(self, sql: str, *, code: int, text: str = "", **options: Any) -> QueryFailed:
@@ -100,7 +100,7 @@ class Session:
                     query=sql,
                     expected=wanted,
                     actual=f"code {failed.code}: {failed.message}",
-                    log=self.node.log_tail(5),
+                    log=self.node.log_tail(5, failed.query_id),
                 )
             ) from None
         raise AssertionError(
@@ -113,7 +113,7 @@ class Session:
         )
 
     def close(self) -> None:
-        self.client.disconnect()
+        self.client.hang_up()
 
     def _limit_silence(self, seconds: float) -> None:
         connection = self.client.connection
@@ -134,15 +134,19 @@ class Session:
     ) -> list[Row]:
         started, at = time.perf_counter(), now()
         outcome, code = "", None
+        query_id = query_id or str(uuid.uuid4())
+        self.has_state = self.has_state or driver.leaves_state(sql)
         self._limit_silence(scaled(timeout))
         try:
             answer = self.client.execute(
                 sql,
                 data,
                 settings=dict(settings) if settings else None,
-                query_id=query_id or str(uuid.uuid4()),
+                query_id=query_id,
             )
         except driver_errors.ServerException as error:
+            if data is not None:
+                self.client.hang_up()  # the server may still expect rows
             code, message = error.code, error.message
             outcome = f"refused: {message.splitlines()[0][:ERROR_PREVIEW]}"
             raise QueryFailed(
@@ -152,6 +156,7 @@ class Session:
                 sql=sql,
                 user=self.user,
                 seconds=time.perf_counter() - started,
+                query_id=query_id,
             ) from None
         except UnicodeDecodeError:
             # The driver stumbled over raw bytes in the server's message, and the code is lost with it.
@@ -163,10 +168,11 @@ class Session:
                 sql=sql,
                 user=self.user,
                 seconds=time.perf_counter() - started,
+                query_id=query_id,
             ) from None
         except (driver_errors.SocketTimeoutError, TimeoutError):
             outcome = "no answer in time"
-            self.client.disconnect()
+            self.client.hang_up()
             raise QueryTimedOut(
                 describe(
                     f"{self.node.name} did not answer within {scaled(timeout):.0f} s",
@@ -176,7 +182,7 @@ class Session:
             ) from None
         except _LOST as error:
             outcome = f"connection lost: {type(error).__name__}"
-            self.client.disconnect()
+            self.client.hang_up()
             self.node.raise_if_dead(sql, DYING_SECONDS)
             raise
         else:
@@ -221,7 +227,8 @@ class Queries(ABC):
     def password(self, user: str) -> str: ...
 
     @abstractmethod
-    def log_tail(self, lines: int) -> str: ...
+    def log_tail(self, lines: int, about: str = "") -> str:
+        """The last lines of the server's log; those that contain `about`, if there are any."""
 
     @abstractmethod
     def raise_if_dead(self, during: str, grace: float = 0.0) -> None:
@@ -359,5 +366,8 @@ class Queries(ABC):
             self._give_back(key, session)
 
     def _give_back(self, key: tuple[str, str, int], session: Session) -> None:
+        if session.has_state:
+            session.close()  # what one statement set must not reach the next one by chance
+            return
         with self._lock:
             self._idle.setdefault(key, []).append(session)

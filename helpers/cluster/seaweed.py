@@ -22,6 +22,7 @@ from helpers.errors import EnvironmentFailed
 from helpers.timeouts import scaled
 
 READY_SECONDS = 30.0
+RESTARTS, RESTART_SECONDS = 3, 4.0
 PORTS = ("master", "volume", "filer", "s3", "admin")
 RIGHTS = {
     ADMIN: ["Admin", "Read", "List", "Tagging", "Write"],
@@ -47,7 +48,7 @@ class SeaweedStore(ObjectStore):
         self._tls = tls
         # Each service has a second port for its peers; the last one is for HTTPS.
         self._ports = reserve_free(2 * len(PORTS) + 1)
-        numbers = [port.number for port in self._ports]
+        numbers = self.ports
         self._plain = dict(zip(PORTS, numbers, strict=False))
         self._peers = dict(zip(PORTS, numbers[len(PORTS) :], strict=False))
         self._https = numbers[-1]
@@ -70,20 +71,42 @@ class SeaweedStore(ObjectStore):
     def running(self) -> bool:
         return self._child is not None and self._child.alive
 
+    @property
+    def pid(self) -> int | None:
+        return self._child.pid if self._child is not None and self._child.alive else None
+
+    @property
+    def ports(self) -> list[int]:
+        return [port.number for port in self._ports]
+
     def start(self) -> None:
         if self.running:
             return
-        self._child = process.start(
-            self._command(),
-            cwd=self.folder,
-            output=self.folder / "weed.log",
-            env={
-                **os.environ,
-                "TMPDIR": str(self.folder / "tmp"),
-                "WEED_FILER_OPTIONS_MAX_FILE_NAME_LENGTH": "1024",
-            },
-        )
-        self._wait_until_ready(self._child)
+        # Started again, its volume server may ask the master before that knows that it leads, and
+        # then waits for up to 20 s. A new try is faster.
+        for _ in range(RESTARTS if self._child is not None else 0):
+            with contextlib.suppress(EnvironmentFailed):
+                self._wait_until_ready(self._spawn(), RESTART_SECONDS)
+                return
+        self._wait_until_ready(self._spawn(), READY_SECONDS)
+
+    def _spawn(self) -> process.Child:
+        try:
+            self._child = process.start(
+                self._command(),
+                cwd=self.folder,
+                output=self.folder / "weed.log",
+                env={
+                    **os.environ,
+                    "TMPDIR": str(self.folder / "tmp"),
+                    "WEED_FILER_OPTIONS_MAX_FILE_NAME_LENGTH": "1024",
+                },
+            )
+        except OSError as error:
+            raise EnvironmentFailed(
+                f"The object store cannot be started in {self.folder}: {error.strerror}."
+            ) from None
+        return self._child
 
     def kill(self) -> None:
         if self._child is not None:
@@ -155,9 +178,9 @@ class SeaweedStore(ObjectStore):
             )
         )
 
-    def _wait_until_ready(self, child: process.Child) -> None:
+    def _wait_until_ready(self, child: process.Child, seconds: float) -> None:
         """Ready is when an object that was put can be got again."""
-        deadline = time.monotonic() + scaled(READY_SECONDS)
+        deadline = time.monotonic() + scaled(seconds)
         while True:
             try:
                 self._put_and_get()

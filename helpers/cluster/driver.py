@@ -1,0 +1,36 @@
+"""clickhouse-driver, so that a connection is what a scenario takes it for."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any
+
+import clickhouse_driver
+from clickhouse_driver import errors
+
+_STATE = re.compile(r"\s*(SET|USE|BEGIN|CREATE\s+(OR\s+REPLACE\s+)?TEMPORARY)\b", re.IGNORECASE)
+
+
+class Client(clickhouse_driver.Client):  # type: ignore[misc]
+    """A connection that survives refusals, and whose settings are never passed over in silence."""
+
+    def __init__(self, **options: Any) -> None:
+        # By default the server ignores a setting that it does not know: a misspelt one would test nothing.
+        super().__init__(**options, settings_is_important=True)
+
+    def disconnect(self) -> None:
+        """The driver hangs up after every error. But a refusal leaves the connection as good as it
+        was, with its temporary tables, and so it stays."""
+        if isinstance(sys.exc_info()[1], errors.ServerException):
+            self.connection.is_query_executing = False
+        else:
+            self.hang_up()
+
+    def hang_up(self) -> None:
+        super().disconnect()
+
+
+def leaves_state(sql: str) -> bool:
+    """Whether a statement changes the connection it runs on, for the statements after it."""
+    return _STATE.match(sql) is not None

@@ -1,0 +1,193 @@
+"""`up`, `down` and `sql`: an environment to play with, from the outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from helpers import cli
+
+from .conftest import ROOT, is_alive, soon
+
+
+class Answer(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True)
+class Regression:
+    """The command line, with a place of its own for what is up."""
+
+    results: Path
+
+    def __call__(self, command: str, *arguments: str, stdin: str = "") -> Answer:
+        done = subprocess.run(
+            [sys.executable, "-m", "helpers.cli", command, "--results", self.results, *arguments],
+            cwd=ROOT,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        return Answer(done.returncode, done.stdout, done.stderr)
+
+    def here(self, capsys: pytest.CaptureFixture[str], command: str, *arguments: str) -> Answer:
+        """The same in this process, for what starts nothing."""
+        code = cli.main([command, "--results", str(self.results), *arguments])
+        return Answer(code, *capsys.readouterr())
+
+    @property
+    def told(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((self.results / "up" / "environment.json").read_text())
+        return found
+
+    def pids(self) -> list[int]:
+        """The keeper and all that it keeps."""
+        keeper = int(self.told["pid"])
+        children = Path(f"/proc/{keeper}/task").glob("*/children")
+        return [keeper, *(int(pid) for file in children for pid in file.read_text().split())]
+
+
+@pytest.fixture
+def regression(tmp_path: Path) -> Iterator[Regression]:
+    regression = Regression(tmp_path / "results")
+    yield regression
+    if (regression.results / "up").exists():
+        regression("down")
+
+
+def refused(answer: Answer, code: int, text: str) -> None:
+    """One clear line and the exit code that belongs to it."""
+    assert answer.returncode == code, answer
+    assert text in answer.stderr
+    assert answer.stderr.startswith("regression: ") and answer.stderr.count("\n") == 1
+    assert answer.stdout == ""
+
+
+def test_up_ask_and_down(regression: Regression, capsys: pytest.CaptureFixture[str]) -> None:
+    up = regression("up", "--nodes", "2", "--s3")
+    assert up.returncode == 0, up.stderr
+    pids = regression.pids()
+    assert len(pids) == 4 and all(map(is_alive, pids)), "keeper, two nodes, store"
+    for pattern in (
+        r"^node1: ClickHouse 26\.9\.\d+\.\d+$",
+        r"^  clickhouse-client --host 127\.0\.0\.1 --port \d+ --user regression --password \w+$",
+        r"^  http://regression:\w+@127\.0\.0\.1:\d+/\?query=SELECT\+1$",
+        r"^node2: ClickHouse",
+        r"^S3: http://127\.0\.0\.1:\d+$",
+        r"^  access key admin-\w+, secret \w+$",
+    ):
+        assert re.search(pattern, up.stdout, re.MULTILINE), pattern
+    place = regression.results / "up"
+    assert (place / "environment.json").stat().st_mode & 0o777 == 0o600
+    assert place.stat().st_mode & 0o777 == 0o700
+
+    refused(
+        regression.here(capsys, "up"),
+        2,
+        "An environment is up already; ./regression.py down ends it.",
+    )
+    refused(
+        regression.here(capsys, "sql", "SELECT 1", "--node", "node3"), 2, "there is node1, node2."
+    )
+    create = "CREATE TABLE default.t ENGINE = MergeTree ORDER BY n AS SELECT 42 AS n"
+    assert regression.here(capsys, "sql", create, "--node", "node2").returncode == 0
+    ask = ("sql", "-", "--node", "node2", "--format", "CSV")
+    assert regression(*ask, stdin="SELECT n FROM default.t").stdout == "42\n"
+    assert all(map(is_alive, pids))
+
+    down = regression("down")
+    assert (down.returncode, down.stdout) == (0, "Down; nothing is left.\n")
+    assert soon(lambda: not any(map(is_alive, pids)), 2)
+    assert not place.exists()
+    again = regression.here(capsys, "down")
+    assert (again.returncode, again.stdout) == (0, "Nothing is up.\n")
+
+
+def test_a_killed_keeper_leaves_nothing_running(regression: Regression) -> None:
+    assert regression("up").returncode == 0
+    pids = regression.pids()
+    assert len(pids) == 2
+    os.kill(pids[0], signal.SIGKILL)
+    assert soon(lambda: not any(map(is_alive, pids)), 2)
+    assert regression("down").stdout == "Nothing is up.\n"
+    assert not (regression.results / "up").exists()
+
+
+def test_sql_without_up_starts_and_ends_a_server(
+    regression: Regression, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    asked = regression("sql", "SELECT path FROM system.disks", "--format", "TSV")
+    assert asked.returncode == 0, asked.stderr
+    data = Path(asked.stdout.strip())
+    assert data.is_relative_to(tmp_path) and not data.exists()
+    assert servers_of(tmp_path) == []
+    assert regression("down").stdout == "Nothing is up.\n"
+
+
+def servers_of(folder: Path) -> list[str]:
+    """Processes that work below a folder."""
+    found = []
+    for process in Path("/proc").iterdir():
+        try:
+            if process.name.isdigit() and (process / "cwd").readlink().is_relative_to(folder):
+                found.append(process.name)
+        except OSError:
+            continue
+    return found
+
+
+def test_bad_sql_is_a_failure_with_its_code(regression: Regression) -> None:
+    asked = regression("sql", "SELECT * FROM nowhere")
+    assert (asked.returncode, asked.stdout) == (1, "")
+    assert asked.stderr.startswith("Code 60: ") and "Traceback" not in asked.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("up", "--nodes", "none"), "--nodes 'none' is not a number from 1 to 20."),
+        (("up", "--nodes", "0"), "--nodes '0' is not a number from 1 to 20."),
+        (("up", "--nodes", "21"), "--nodes '21' is not a number from 1 to 20."),
+        (("up", "--port", "80"), "--port '80' is not a port from 1024 to 65534."),
+        (("up", "--clickhouse-version", "1.1"), "no engine for --clickhouse-version 1.1"),
+        (("sql", "SELECT 1", "--clickhouse-version", "x"), "'x' is not a version"),
+        (("sql", "SELECT 1", "--node", "../node2"), "Nothing is up, so there is no '../node2'"),
+        (("sql", "SELECT 1", "--format", "Nonsense"), "--format 'Nonsense' is none"),
+    ],
+)
+def test_bad_values(
+    regression: Regression,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    text: str,
+) -> None:
+    refused(regression.here(capsys, *arguments), 2, text)
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").touch()
+    refused(Regression(tmp_path / "file").here(capsys, "up"), 2, "cannot be used: ")
+
+
+def test_a_taken_port(regression: Regression, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as stranger:
+        port = stranger.getsockname()[1]
+        answer = regression.here(capsys, "up", "--port", str(port))
+    refused(answer, 3, f"Port {port} on 127.0.0.1 is taken;")
+    assert not (regression.results / "up").exists()
+    assert regression.here(capsys, "down").stdout == "Nothing is up.\n"

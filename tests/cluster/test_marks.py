@@ -1,0 +1,97 @@
+"""What scenarios say about themselves: needs, deviations with their conditions, time limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from helpers.cluster.capabilities import Capability, why_not
+from helpers.cluster.embedded import EmbeddedCluster
+from helpers.errors import UsageError
+from helpers.marks import SECONDS, Deviation, deviates, marks_of, needs, time_limit
+
+TOLD: dict[str, Any] = {"reason": "known", "step": "the rows are there", "effect": "0 != 3"}
+
+
+@pytest.mark.parametrize(
+    ("when", "version", "applies"),
+    [
+        (None, "26.9.2.1", True),
+        ("clickhouse >= 26.6", "26.9.2.1", True),
+        ("clickhouse >= 26.6", "26.6.1.1", True),
+        ("clickhouse >= 26.6", "26.5.9.9", False),
+        ("clickhouse >= 26.6", "27.1.1.1", True),
+        ("clickhouse >= 26.10", "26.9.2.1", False),
+        ("clickhouse > 26.9", "26.9.2.1", False),
+        ("clickhouse > 26.9.1", "26.9.2.1", True),
+        ("clickhouse < 26.9", "26.7.2.1", True),
+        ("clickhouse < 26.9", "26.9.2.1", False),
+        ("clickhouse <= 26.9", "26.9.2.1", True),
+        ("clickhouse == 26.9", "26.9.2.1", True),
+        ("clickhouse != 26.9", "26.9.2.1", False),
+        ("clickhouse == 26", "26.9.2.1", True),
+        ("clickhouse >= 26.6 and clickhouse < 26.9", "26.7.2.1", True),
+        ("clickhouse >= 26.6 and clickhouse < 26.9", "26.9.2.1", False),
+        ("clickhouse>=26.6", "26.9.2.1", True),
+    ],
+)
+def test_a_deviation_applies_by_version(when: str | None, version: str, applies: bool) -> None:
+    assert Deviation(**TOLD, when=when).applies_to(version) is applies
+
+
+@pytest.mark.parametrize(
+    "when", ["", "26.6", "clickhouse => 26.6", "clickhouse >= new", "spark > 3"]
+)
+def test_a_condition_that_cannot_be_read_is_an_error_where_it_is_written(when: str) -> None:
+    with pytest.raises(UsageError, match="cannot be read"):
+        deviates(**TOLD, when=when)
+
+
+def test_a_condition_is_read_to_its_end() -> None:
+    """Also where the first half already decides."""
+    with pytest.raises(UsageError, match="cannot be read"):
+        deviates(**TOLD, when="clickhouse >= 26.6 and nonsense")
+
+
+@pytest.mark.parametrize("missing", ["reason", "step", "effect"])
+def test_a_deviation_has_to_be_told_completely(missing: str) -> None:
+    with pytest.raises(UsageError, match="needs a reason, the step that fails and the effect"):
+        deviates(**{**TOLD, missing: ""})
+    with pytest.raises(UsageError, match="needs a reason, the step that fails and the effect"):
+        deviates(**{name: text for name, text in TOLD.items() if name != missing})
+
+
+@pytest.mark.parametrize("unknown", ["replication", None, 3, Capability])
+def test_an_unknown_capability_is_an_error(unknown: object) -> None:
+    with pytest.raises(UsageError) as caught:
+        needs(Capability.FAILPOINTS, unknown)
+    assert "not a capability; known are Capability.REPLICATION" in str(caught.value)
+
+
+def test_marks_are_kept_beside_the_function_and_add_up() -> None:
+    def scenario(self: object) -> None: ...
+
+    def other(self: object) -> None: ...
+
+    assert marks_of(scenario).seconds == SECONDS
+    marked = needs(Capability.FAILPOINTS)(scenario)
+    marked = deviates(**TOLD, when="clickhouse < 26.9")(marked)
+    marked = deviates(**{**TOLD, "reason": "another"})(marked)
+    marked = needs(Capability.OBJECT_STORE)(time_limit(7)(marked))
+    assert marked is scenario
+    marks = marks_of(scenario)
+    assert set(marks.needs) == {Capability.FAILPOINTS, Capability.OBJECT_STORE}
+    assert [one.reason for one in marks.deviations] == ["known", "another"]
+    assert marks.seconds == 7
+    assert vars(scenario) == {}
+    assert marks_of(other).needs == ()
+
+
+def test_capabilities_are_probed(cluster: EmbeddedCluster) -> None:
+    cluster.node()
+    reasons = {capability: why_not(cluster, capability) for capability in Capability}
+    lacking = {capability for capability, reason in reasons.items() if reason is not None}
+    assert lacking == {Capability.REPLICATION, Capability.SQL_USERS, Capability.TRANSACTIONS}
+    assert "system.zookeeper" in str(reasons[Capability.REPLICATION])
+    assert "code 514" in str(reasons[Capability.SQL_USERS])
