@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 
 class QueryFailed(AssertionError):
@@ -18,7 +19,7 @@ class QueryFailed(AssertionError):
         user: str,
         seconds: float,
         query_id: str = "",
-        log: str = "",
+        read_log: Callable[[], str] = lambda: "",
     ) -> None:
         self.code = code
         self.message = first_paragraph(message)
@@ -27,7 +28,8 @@ class QueryFailed(AssertionError):
         self.user = user
         self.seconds = seconds
         self.query_id = query_id
-        self.log = log
+        # Read when somebody wants to see it: most refusals are expected, and the log lags behind.
+        self.read_log = read_log
         super().__init__(code, self.message)
 
     def __str__(self) -> str:
@@ -36,7 +38,7 @@ class QueryFailed(AssertionError):
             query=self.sql,
             user=self.user,
             elapsed=f"{self.seconds:.3f} s",
-            log=self.log,
+            log=self.read_log(),
         )
 
 

@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from clickhouse_driver import errors as driver_errors
@@ -76,7 +77,7 @@ class Session:
         try:
             return self._run(sql, settings, data, query_id, timeout)
         except QueryFailed as failed:
-            failed.log = self.node.log_tail(5, failed.query_id)
+            failed.read_log = partial(self.node.log_tail, 5, failed.query_id)
             raise
 
     def fails(self, sql: str, *, code: int, text: str = "", **options: Any) -> QueryFailed:
@@ -309,7 +310,7 @@ class Queries(ABC):
                 sql=sql,
                 user=who,
                 seconds=time.perf_counter() - started,
-                log=self.log_tail(5),
+                read_log=partial(self.log_tail, 5),
             ) from None
         except TimeoutError:
             outcome = "no answer in time"
