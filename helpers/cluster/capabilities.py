@@ -10,7 +10,10 @@ import enum
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from helpers.cluster.engine import KNOWN, find_engine
 from helpers.cluster.failures import QueryFailed
+from helpers.cluster.old_server import PROGRAM, find_program
+from helpers.errors import EnvironmentFailed, UsageError
 
 if TYPE_CHECKING:
     from helpers.cluster.cluster import Cluster
@@ -25,6 +28,8 @@ class Capability(enum.Enum):
     FAILPOINTS = "failpoints"
     SQL_USERS = "sql users"
     TRANSACTIONS = "transactions"
+    SECOND_ENGINE = "second engine"
+    OLD_SERVER = "old server"
 
 
 def why_not(cluster: Cluster, capability: Capability) -> str | None:
@@ -66,6 +71,25 @@ def _transactions(cluster: Cluster) -> str | None:
     return None
 
 
+def _second_engine(cluster: Cluster) -> str | None:
+    """Whether a node's data can be given to a server of another version."""
+    reason = cluster.why_no_process_control()
+    if reason is not None:
+        return reason
+    try:
+        for version in KNOWN[:2]:
+            find_engine(version, say=lambda _: None)
+    except (EnvironmentFailed, UsageError) as failed:
+        return str(failed)
+    return None
+
+
+def _old_server(_: Cluster) -> str | None:
+    if find_program() is None:
+        return f"the program {PROGRAM} (Debian's package of this name) is not installed here"
+    return None
+
+
 def _refusal(cluster: Cluster, sql: str) -> str | None:
     try:
         cluster.node().query(sql)
@@ -81,4 +105,6 @@ PROBES: dict[Capability, Callable[[Cluster], str | None]] = {
     Capability.FAILPOINTS: _failpoints,
     Capability.SQL_USERS: _sql_users,
     Capability.TRANSACTIONS: _transactions,
+    Capability.SECOND_ENGINE: _second_engine,
+    Capability.OLD_SERVER: _old_server,
 }
