@@ -14,7 +14,7 @@ def _run(arguments: list[str]) -> int:
     from helpers.runner import options
     from helpers.runner.run import run
 
-    return run(options.parse(arguments))
+    return run(options.checked(options.parser().parse_args(arguments)))
 
 
 def _requirements(arguments: list[str]) -> int:
@@ -37,6 +37,12 @@ def _coverage(arguments: list[str]) -> int:
     return _called(coverage.parser(), arguments)
 
 
+def _sensitivity(arguments: list[str]) -> int:
+    from helpers.commands import sensitivity
+
+    return sensitivity.main(arguments)
+
+
 def _environment(command: str) -> Callable[[list[str]], int]:
     def run(arguments: list[str]) -> int:
         from helpers.commands import environment
@@ -55,6 +61,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "run": _run,
     "requirements": _requirements,
     "coverage": _coverage,
+    "sensitivity": _sensitivity,
     "up": _environment("up"),
     "down": _environment("down"),
     "sql": _environment("sql"),

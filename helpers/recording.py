@@ -75,7 +75,8 @@ def read(file: Path) -> list[Statement]:
 
 def preview(value: Any) -> str:
     """A result in one line, short enough to read."""
-    text = repr(value)
+    # Of a long result only the beginning is made into text: it may be a million rows.
+    text = repr(value[:PREVIEW] if isinstance(value, list | str | bytes) else value)
     return text if len(text) <= PREVIEW else text[:PREVIEW] + " …"
 
 

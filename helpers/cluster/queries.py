@@ -18,6 +18,7 @@ from typing import Any
 
 from clickhouse_driver import errors as driver_errors
 
+from helpers import mutants
 from helpers.cluster import driver, http
 from helpers.cluster.background import Background
 from helpers.cluster.failures import NodeDied, QueryFailed, QueryTimedOut, describe
@@ -139,11 +140,16 @@ class Session:
         self.has_state = self.has_state or driver.leaves_state(sql)
         self._limit_silence(scaled(timeout))
         try:
-            answer = self.client.execute(
+            answer = mutants.ACTIVE.speak(
+                self.node,
                 sql,
-                data,
-                settings=dict(settings) if settings else None,
-                query_id=query_id,
+                self.user,
+                lambda text: self.client.execute(
+                    text,
+                    data,
+                    settings=dict(settings) if settings else None,
+                    query_id=query_id,
+                ),
             )
         except driver_errors.ServerException as error:
             if data is not None:
@@ -295,8 +301,13 @@ class Queries(ABC):
         started, at, code, outcome = time.perf_counter(), now(), None, "connection lost"
         who = user or self.endpoint.user
         try:
-            answer = http.post(
-                self.endpoint, sql, who, self.password(who), self.database, body, parameters
+            answer: bytes = mutants.ACTIVE.speak(
+                self,
+                sql,
+                who,
+                lambda text: http.post(
+                    self.endpoint, text, who, self.password(who), self.database, body, parameters
+                ),
             )
             outcome = preview(answer)
             return answer

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from helpers.runner.discover import Scenario
+from helpers.runner import sensitivity
+from helpers.runner.discover import AT, Scenario
 
 ORDER = ("OK", "XFail", "Skip", "XPass", "Fail", "Error", "NotRun")
 STYLES = {
@@ -102,7 +103,7 @@ class RichProgress(PlainProgress):
 
         self._now.pop(worker, None)
         result = str(record["result"])
-        self._console.print(Text(line(record), style=STYLES[result] if result in LOUD else ""))
+        self._console.print(Text(line(record), style=STYLES[result] if failure(record) else ""))
         for told in failure(record):
             self._console.print(Text(told))
         self._progress.update(self._task, advance=1)
@@ -123,6 +124,8 @@ def progress(total: int, plain: bool) -> PlainProgress:
 
 def line(record: dict[str, Any]) -> str:
     """One scenario in a line."""
+    if AT in record["name"]:
+        return f"{sensitivity.fate(record):<15} {record['seconds']:>7.2f} s  {record['name']}"
     reason = record.get("reason")
     told = f"  ({reason})" if reason and record["result"] not in LOUD else ""
     return f"{record['result']:<6} {record['seconds']:>7.2f} s  {record['name']}{told}"
@@ -130,7 +133,7 @@ def line(record: dict[str, Any]) -> str:
 
 def failure(record: dict[str, Any]) -> list[str]:
     """What has to be known of a failure at once; the rest is in its folder."""
-    if record["result"] not in LOUD:
+    if record["result"] not in LOUD or AT in record["name"]:
         return []
     told = (record.get("message") or record.get("reason") or "").splitlines()
     shown = [f"    {text}" for text in told[:MESSAGE_LINES]]

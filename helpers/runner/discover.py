@@ -10,7 +10,7 @@ import importlib
 import re
 import sys
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -23,6 +23,7 @@ from helpers.paths import ROOT, SCENARIOS
 
 # TestFlows rewrites other characters to look-alikes, so that a pattern somebody types would miss.
 NAME = re.compile(r"[A-Za-z0-9 _-]+")
+AT = " @ "
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,11 @@ class Scenario:
     links: tuple[Link, ...]
     marks: Marks
     test: Any
+    mutant: str | None = None
+
+    def under(self, mutant: str) -> Scenario:
+        """This scenario while a mutant is at work; names have no '@' of their own."""
+        return replace(self, name=f"{self.name}{AT}{mutant}", mutant=mutant)
 
 
 def load(folder: Path = SCENARIOS) -> list[Scenario]:

@@ -19,6 +19,7 @@ Run the regression: real ClickHouse servers, started in a second, verified requi
 Without options everything runs on the embedded default. Other commands (each has its own --help):
   requirements   check, compile, list, show and accept the specifications
   coverage       the matrix of requirements from one run or several
+  sensitivity    sabotage the product and count which scenarios notice
   up, down, sql  an environment to play with, without scenarios
 """
 
@@ -46,6 +47,7 @@ class Options:
     requirement: list[str]
     environment: str
     clickhouse_version: str | None
+    mutant: str | None
     workers: int
     seed: int
     timeout: float | None
@@ -85,6 +87,7 @@ def parser() -> argparse.ArgumentParser:
     add("--seed", metavar="N", help="the dice of an earlier run (every run prints its own)")
     add("--timeout", metavar="SECONDS", help="a limit for each scenario instead of its own")
     add("--fail-fast", action="store_true", help="stop at the first failure")
+    add("--mutant", metavar="NAME", help="sabotage the servers' answers (see: sensitivity --list)")
     add("--keep", action="store_true", help="keep the servers' data (it is kept after a failure)")
     add("--results", metavar="DIR", default=str(RESULTS), help="where to write results")
     add("--scenarios", metavar="DIR", default=str(SCENARIOS), help="another folder of scenarios")
@@ -92,14 +95,15 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def parse(arguments: list[str]) -> Options:
-    given = parser().parse_args(arguments)
+def checked(given: argparse.Namespace) -> Options:
+    """What was given on the command line, if it can be used."""
     return Options(
         only=given.only,
         skip=given.skip,
         requirement=given.requirement,
         environment=given.env,
         clickhouse_version=given.clickhouse_version,
+        mutant=given.mutant,
         workers=_number("--workers", given.workers or str(_cores()), 1, 64),
         seed=_number("--seed", given.seed or str(secrets.randbelow(2**32)), 0, 2**64),
         timeout=_seconds("--timeout", given.timeout),

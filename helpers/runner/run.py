@@ -5,8 +5,11 @@ from __future__ import annotations
 import shutil
 import sys
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from helpers import mutants
 from helpers.cluster import environments
 from helpers.errors import (
     ALL_AS_EXPECTED,
@@ -14,6 +17,7 @@ from helpers.errors import (
     FAILURES,
     INTERRUPTED,
     EnvironmentFailed,
+    RegressionError,
 )
 from helpers.paths import SCENARIOS
 from helpers.report import console, junit
@@ -32,23 +36,47 @@ from helpers.runner.supervisor import Limits, Record, Supervisor
 def run(options: Options) -> int:
     """Everything that a run does; the exit code says how it ended."""
     tree = read_tree()
-    chosen = select(
-        load(options.scenarios),
-        only=options.only,
-        skip=options.skip,
-        requirements=options.requirement,
-        known_requirements=[one.name for spec in tree.specifications for one in spec.requirements],
-    )
+    chosen = choose(options, tree)
+    if options.mutant:
+        mutants.named(options.mutant, options.scenarios)
+        chosen = [scenario.under(options.mutant) for scenario in chosen]
     if options.list:
         print("\n".join(scenario.name for scenario in chosen))
         return ALL_AS_EXPECTED
     if options.plan:
         print(plan.tree(chosen))
         return ALL_AS_EXPECTED
+    with opened(options) as folder:
+        carried = Carried(folder, options, chosen)
+        entries = carried.entries(chosen, carried.records)
+        code = carried.exit_code(carried.records)
+        carried.write(carried.document(tree, entries, code))
+        carried.raise_if_failed()
+        if options.mutant and not any(record.get("lies") for record in carried.records):
+            raise RegressionError(
+                f"The mutant {options.mutant} never lied to these scenarios: it proved nothing."
+            )
+        return code
+
+
+def choose(options: Options, tree: Tree) -> list[Scenario]:
+    """The scenarios that the options name."""
+    return select(
+        load(options.scenarios),
+        only=options.only,
+        skip=options.skip,
+        requirements=options.requirement,
+        known_requirements=[one.name for spec in tree.specifications for one in spec.requirements],
+    )
+
+
+@contextmanager
+def opened(options: Options) -> Iterator[RunFolder]:
+    """A folder for a run in an environment that could come up; tidied up in the end."""
     environments.check(options.environment, options.clickhouse_version, print)
     folder = RunFolder(options.results)
     try:
-        return _run_in(folder, tree, chosen, options)
+        yield folder
     except OSError as error:
         raise EnvironmentFailed(
             f"The run could not be carried out in {folder.path}: {error.strerror or error}. "
@@ -60,90 +88,94 @@ def run(options: Options) -> int:
         folder.close()
 
 
-def _run_in(folder: RunFolder, tree: Tree, chosen: list[Scenario], options: Options) -> int:
-    workers = min(options.workers, len(chosen))
-    print(
-        f"{len(chosen)} scenarios on {options.environment}, {workers} at a time, "
-        f"seed {options.seed}, results in {folder.path}",
-        flush=True,
-    )
-    job = Job(
-        number=0,
-        scenarios=str(options.scenarios.resolve()),
-        folder=str(folder.path),
-        seed=options.seed,
-        environment=options.environment,
-        version=options.clickhouse_version,
-        keep=options.keep,
-        rerun_options=_rerun_options(options),
-    )
-    started = time.monotonic()
-    failed: EnvironmentFailed | None = None
-    with console.progress(len(chosen), options.plain) as progress:
-        limits = Limits(options.workers, options.fail_fast, options.timeout)
-        supervisor = Supervisor(chosen, job, limits, progress)
-        try:
-            records = supervisor.run()
-        except EnvironmentFailed as error:
-            failed = error
-            records = supervisor.records()
-    code = _exit_code(records, supervisor, failed)
-    _write(
-        folder, tree, options, chosen, records, supervisor, time.monotonic() - started, code, job
-    )
-    if failed is not None:
-        raise failed
-    return code
+class Carried:
+    """A plan that has been carried out, as far as it went."""
 
+    def __init__(self, folder: RunFolder, options: Options, chosen: Sequence[Scenario]) -> None:
+        self.folder = folder
+        self.options = options
+        self.failed: EnvironmentFailed | None = None
+        self._rerun = _rerun_options(options)
+        workers = min(options.workers, len(chosen))
+        print(
+            f"{len(chosen)} scenarios on {options.environment}, {workers} at a time, "
+            f"seed {options.seed}, results in {folder.path}",
+            flush=True,
+        )
+        started = time.monotonic()
+        with console.progress(len(chosen), options.plain) as progress:
+            limits = Limits(options.workers, options.fail_fast, options.timeout)
+            self.supervisor = Supervisor(chosen, self._job(), limits, progress)
+            try:
+                self.supervisor.run()
+            except EnvironmentFailed as error:
+                self.failed = error
+        self.records = self.supervisor.records()
+        self.seconds = time.monotonic() - started
 
-def _exit_code(
-    records: list[Record], supervisor: Supervisor, failed: EnvironmentFailed | None
-) -> int:
-    if failed is not None:
-        return ENVIRONMENT
-    if supervisor.interrupted:
-        return INTERRUPTED
-    unexpected = any(record["result"] in UNEXPECTED for record in records)
-    return FAILURES if unexpected else ALL_AS_EXPECTED
+    def exit_code(self, records: Sequence[Record]) -> int:
+        if self.failed is not None:
+            return ENVIRONMENT
+        if self.supervisor.interrupted:
+            return INTERRUPTED
+        unexpected = any(record["result"] in UNEXPECTED for record in records)
+        return FAILURES if unexpected else ALL_AS_EXPECTED
 
+    def entries(
+        self, chosen: Sequence[Scenario], records: Sequence[Record]
+    ) -> list[dict[str, Any]]:
+        return [
+            results.scenario_entry(scenario, record, self.options.seed, self._rerun)
+            for scenario, record in zip(chosen, records, strict=True)
+        ]
 
-def _write(
-    folder: RunFolder,
-    tree: Tree,
-    options: Options,
-    chosen: list[Scenario],
-    records: list[Record],
-    supervisor: Supervisor,
-    seconds: float,
-    code: int,
-    job: Job,
-) -> None:
-    entries = [
-        results.scenario_entry(scenario, record, options.seed, job.rerun_options)
-        for scenario, record in zip(chosen, records, strict=True)
-    ]
-    document: dict[str, Any] = {
-        "schema": results.SCHEMA,
-        "run": {
-            "id": folder.id,
-            "started": f"{folder.started:%Y-%m-%dT%H:%M:%SZ}",
-            "seconds": round(seconds, 3),
-            "seed": options.seed,
-            "environment": options.environment,
-            "clickhouse": supervisor.clickhouse,
-            "exit_code": code,
-            "interrupted": supervisor.interrupted,
-            "command": " ".join(["./regression.py", *sys.argv[1:]]),
-            "workers": options.workers,
-        },
-        "scenarios": entries,
-        "requirements": results.requirement_entries(tree, entries),
-    }
-    results.write(document, folder.path / RESULTS)
-    junit.write(document, folder.path / "junit.xml")
-    write_reports(document, folder.path)
-    folder.make_latest()
-    print(console.summary(document, str(folder.path)), flush=True)
+    def document(self, tree: Tree, entries: list[dict[str, Any]], code: int) -> dict[str, Any]:
+        """results.json."""
+        options, folder = self.options, self.folder
+        return {
+            "schema": results.SCHEMA,
+            "run": {
+                "id": folder.id,
+                "started": f"{folder.started:%Y-%m-%dT%H:%M:%SZ}",
+                "seconds": round(self.seconds, 3),
+                "seed": options.seed,
+                "environment": options.environment,
+                "clickhouse": self.supervisor.clickhouse,
+                "mutant": options.mutant,
+                "exit_code": code,
+                "interrupted": self.supervisor.interrupted,
+                "command": " ".join(["./regression.py", *sys.argv[1:]]),
+                "workers": options.workers,
+            },
+            "scenarios": entries,
+            "requirements": results.requirement_entries(tree, entries),
+        }
+
+    def write(self, document: dict[str, Any]) -> None:
+        """Everything that is made from results.json, and it itself first."""
+        place = self.folder.path
+        results.write(document, place / RESULTS)
+        junit.write(document, place / "junit.xml")
+        write_reports(document, place)
+        self.folder.make_latest()
+        print(console.summary(document, str(place)), flush=True)
+
+    def raise_if_failed(self) -> None:
+        if self.failed is not None:
+            raise self.failed
+
+    def _job(self) -> Job:
+        options = self.options
+        return Job(
+            number=0,
+            scenarios=str(options.scenarios.resolve()),
+            folder=str(self.folder.path),
+            seed=options.seed,
+            environment=options.environment,
+            version=options.clickhouse_version,
+            keep=options.keep,
+            rerun_options=self._rerun,
+        )
 
 
 def _rerun_options(options: Options) -> str:

@@ -16,11 +16,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from helpers import mutants
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.environments import open_cluster
 from helpers.context import ScenarioContext, set_current, slug
 from helpers.errors import RegressionError
 from helpers.runner import evidence
+from helpers.runner.discover import AT, load
 from helpers.runner.outcome import ERROR, SKIP, UNEXPECTED, XFAIL, Outcome, judge
 from helpers.runner.protocol import Job, Teller
 
@@ -61,6 +63,8 @@ class Worker:
 
         from helpers.runner import trace
 
+        if scenario.mutant:
+            mutants.ACTIVE.start(mutants.named(scenario.mutant, Path(self.job.scenarios)))
         steps = trace.Trace(entered=lambda label: self.teller.tell("step", step=label))
         trace.follow(steps)
         self.teller.tell("started", name=scenario.name)
@@ -68,7 +72,9 @@ class Worker:
         folder = self.folder / "scenarios" / slug(scenario.name)
         context: ScenarioContext | None = None
         try:
-            context = ScenarioContext(scenario.name, self.open(), self.job.seed, folder)
+            # Under a mutant too a scenario has its own name, and with it its own dice.
+            name = scenario.name.partition(AT)[0]
+            context = ScenarioContext(name, self.open(), self.job.seed, folder)
             set_current(context)
             missing = context.why_not(scenario.marks.needs)
             if missing is not None:
@@ -83,24 +89,27 @@ class Worker:
                     scenario.marks.deviations,
                     self._version,
                 )
-            outcome = self._cleaned(context, outcome)
+            outcome = self._cleaned(context, outcome, scenario.mutant)
         except Exception as error:
             outcome = Outcome(ERROR, f"{type(error).__name__}: {error}".splitlines()[0], str(error))
         finally:
             set_current(None)
             if context is not None:
                 context.close()
-        self._settle(scenario, outcome, context, folder, time.perf_counter() - started)
+            lies = mutants.ACTIVE.lies
+            mutants.ACTIVE.start(None)
+        self._settle(scenario, outcome, context, folder, time.perf_counter() - started, lies)
 
-    def _cleaned(self, context: ScenarioContext, outcome: Outcome) -> Outcome:
+    def _cleaned(self, context: ScenarioContext, outcome: Outcome, mutant: str | None) -> Outcome:
         """A scenario that left something behind which cannot be cleaned up did not end well."""
-        if outcome.result in UNEXPECTED:
+        if outcome.result in UNEXPECTED and mutant is None:
             return outcome  # its servers are evidence
+        mutants.ACTIVE.mutant = None  # nobody lies while we clean up
         try:
             context.clean()
         except Exception as error:
-            if outcome.result == XFAIL:
-                self.close(keep_data=False)  # it deviated, and got stuck in it: new servers
+            if outcome.result == XFAIL or mutant is not None:
+                self.close(keep_data=False)  # it got stuck in what it found: new servers
                 return outcome
             text = f"cannot be cleaned up after: {error}"
             return Outcome(ERROR, text.splitlines()[0], text)
@@ -113,8 +122,9 @@ class Worker:
         context: ScenarioContext | None,
         folder: Path,
         seconds: float,
+        lies: int,
     ) -> None:
-        bad = outcome.result in UNEXPECTED
+        bad = outcome.result in UNEXPECTED and scenario.mutant is None
         rerun = rerun_line(scenario.name, self.job.seed, self.job.rerun_options)
         data = None
         if bad:
@@ -138,6 +148,7 @@ class Worker:
             folder=str(folder.relative_to(self.folder)) if bad else None,
             data=data,
             clickhouse=self._version,
+            lies=lies,
         )
 
 
@@ -149,7 +160,8 @@ def rerun_line(name: str, seed: int, options: str) -> str:
 def handed(stream: Any, known: dict[str, Any]) -> Iterator[Any]:
     """The scenarios whose names the parent sends, until it closes the pipe."""
     for line in stream:
-        yield known[line.rstrip("\n")]
+        name, _, mutant = line.rstrip("\n").partition(AT)
+        yield known[name].under(mutant) if mutant else known[name]
 
 
 def main() -> None:
@@ -185,7 +197,6 @@ def _run_all(job: Job, teller: Teller, worker: Worker) -> None:
     from testflows.core import TE, Feature, Module, Suite
 
     from helpers.runner import trace
-    from helpers.runner.discover import load
 
     trace.install()
     known = {scenario.name: scenario for scenario in load(Path(job.scenarios))}

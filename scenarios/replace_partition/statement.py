@@ -7,6 +7,7 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition,
 )
 from steps.partitions import replace_partition
+from steps.parts import parts
 from steps.tables import contents, partitioned_pair
 
 
@@ -96,9 +97,13 @@ def table_replaced_from_itself(self):
     with Given("a table"):
         table, _ = partitioned_pair(partitions=2)
         before = contents(table)
+        old = {part.name for part in parts(table, partition=1)}
 
     with When("I replace one of its partitions from itself"):
         replace_partition(table, source=table, partition=1)
 
     with Then("it holds the same rows"):
         assert contents(table) == before, error()
+
+    with And("in new parts: it did not simply do nothing"):
+        assert not old & {part.name for part in parts(table, partition=1)}, error()
