@@ -1,0 +1,141 @@
+"""Destinations with replicas: what is replaced on one is replaced on all."""
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.cluster.capabilities import Capability
+from helpers.context import this
+from helpers.marks import needs
+from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Fetch,
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Replicas,
+)
+from steps.partitions import replace_partition
+from steps.replicas import (
+    everywhere,
+    fetched_rows,
+    many_parts,
+    replace_in_background,
+    replicated_table,
+    three_replicas,
+)
+from steps.tables import by_partition, contents, create_table, drop_table, fill
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Replicas("1.0"))
+@needs(Capability.REPLICATION)
+def source_on_one_replica(self):
+    """Executed on any replica, with a source that only this one has, the statement reaches all."""
+    with Given("a destination on three replicas"):
+        nodes = three_replicas()
+        destination = replicated_table("destination", nodes, [1, 2, 3, 4])
+        expected = by_partition(destination.tables[0])
+
+    for partition, node in enumerate(nodes, start=1):
+        with And(f"a source on {node.name} alone, with other rows"):
+            source = create_table("source", node=node)
+            fill(source, [partition])
+            rows = contents(source)
+            assert rows and rows != expected[partition], error()
+            others = [other.value(f"EXISTS TABLE {source}") for other in nodes if other is not node]
+            assert others == [0, 0], error()
+
+        with When(f"I replace a partition on {node.name}"):
+            replace_partition(destination.on(node), source=source, partition=partition)
+            expected[partition] = rows
+
+        with Then("every replica has its rows, and what it had in all other partitions"):
+            everywhere(destination, expected)
+
+        with And("the source keeps them"):
+            assert contents(source) == rows, error()
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Replicas("1.0"))
+@needs(Capability.REPLICATION)
+def source_with_replicas(self):
+    """The source may have replicas too: then the statement can be executed on any of them."""
+    with Given("a source and a destination on three replicas each"):
+        nodes = three_replicas()
+        source = replicated_table("source", nodes, [1, 2, 3])
+        destination = replicated_table("destination", nodes, [1, 2, 3, 4])
+        rows, expected = by_partition(source.tables[0]), by_partition(destination.tables[0])
+
+    for partition, node in enumerate(nodes, start=1):
+        with When(f"I replace a partition on {node.name}"):
+            assert rows[partition] != expected[partition], error()
+            replace_partition(destination.on(node), source=source.on(node), partition=partition)
+            expected[partition] = rows[partition]
+
+        with Then("every replica of the destination has it"):
+            everywhere(destination, expected)
+
+        with And("every replica of the source keeps it"):
+            everywhere(source, rows)
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Replicas("1.0"))
+@needs(Capability.REPLICATION, Capability.PROCESS_CONTROL)
+def replica_that_was_away(self):
+    """A replica that is down meanwhile has the new rows when it is back, though the source is gone."""
+    with Given(
+        "a destination on three replicas, one of which goes down, and a source on the first"
+    ):
+        nodes = three_replicas()
+        destination = replicated_table("destination", nodes, [1, 2])
+        source = create_table("source", node=nodes[0])
+        fill(source, [1])
+        expected = {**by_partition(destination.tables[0]), 1: contents(source)}
+        nodes[2].stop()
+
+    try:
+        with When("I replace a partition and drop the source"):
+            replace_partition(destination.tables[0], source=source, partition=1)
+            this().eventually(lambda: by_partition(destination.tables[1]), equals=expected)
+            drop_table(source)
+    finally:
+        nodes[2].start()
+
+    with Then("every replica comes to have its rows, the one that was away too"):
+        everywhere(destination, expected)
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Fetch(
+        "1.0"
+    )
+)
+@needs(Capability.REPLICATION)
+def fetch_waits_for_replace(self):
+    """FETCH PARTITION issued while the partition is being replaced brings the new rows."""
+    with Given("a destination with replicas, a source of many parts, and a table to fetch into"):
+        nodes = three_replicas()
+        destination = replicated_table("destination", nodes[:1], [1])
+        source = many_parts("source", nodes[0])
+        old, new = contents(destination.tables[0]), contents(source)
+        assert old and new and old != new, error()
+        copy = replicated_table("copy", nodes[1:2], []).tables[0]
+
+    with When("I fetch the partition while it is being replaced"):
+        replace = replace_in_background(destination.tables[0], source)
+        fetch = copy.node.background(
+            f"ALTER TABLE {copy} FETCH PARTITION 1 FROM '{destination.path}'"
+        )
+        this().eventually(lambda: fetch.done or fetch.running, pause=0.002)
+        met = replace.running
+        fetch.wait()
+        waited = not replace.running
+        replace.wait()
+
+    with Then("both were running at the same time"):
+        assert met, error()
+
+    with And("the fetch returned no earlier than the replacement"):
+        assert waited, error()
+
+    with And("what it brought are the new rows"):
+        assert fetched_rows(copy) == new, error()
