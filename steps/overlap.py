@@ -1,0 +1,166 @@
+"""Two things at the same time, for certain: a statement held where it is, a merge or a mutation in
+progress, and the proof that they met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from helpers.cluster.background import Background
+from helpers.cluster.capabilities import Capability
+from helpers.cluster.node import Node
+from helpers.context import this
+from steps.partitions import replacing
+from steps.parts import parts
+from steps.tables import NO_MERGES, Table, contents
+
+PARTITION = 1
+# In this policy's second volume parts lie in the object store (configs/fragments/s3_hold.xml).
+HOLDABLE: dict[str, Any] = {**NO_MERGES, "storage_policy": "hold"}
+# What it takes to hold a statement.
+HOLDING = (Capability.OBJECT_STORE, Capability.PROCESS_CONTROL)
+MUTATION_PAUSE = "mt_mutate_task_pause_in_prepare"
+IN_BACKGROUND = {"mutations_sync": 0, "alter_sync": 0, "lightweight_deletes_sync": 0}
+ABORTED = 236
+# What a server logs, under the statement's id, when it has told merges to stop and waits for their end.
+WAITING = "Waiting for currently running merges"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A merge or a mutation that is in progress, by the part that it is making."""
+
+    part: str
+    is_mutation: bool
+
+
+def holding_node() -> Node:
+    """A node with tables of which a statement can be held."""
+    return this().node("held", fragments=("s3_hold",))
+
+
+def to_store(table: Table, partition: int = PARTITION) -> None:
+    """Put a partition into the object store: whoever reads it waits while the store is frozen."""
+    table.node.query(f"ALTER TABLE {table} MOVE PARTITION {partition} TO VOLUME 'remote'")
+
+
+@contextmanager
+def frozen_store() -> Iterator[None]:
+    """Nothing in the object store can be read or written until the block ends."""
+    store = this().cluster.object_store()
+    store.freeze()
+    try:
+        yield
+    finally:
+        store.thaw()
+
+
+def asks_store(statement: Background) -> bool:
+    """Whether a running statement has sent a request to the store, which is all it does if that is
+    frozen."""
+    asked = statement.node.column(
+        "SELECT ProfileEvents['S3ReadRequestsCount'] + ProfileEvents['S3WriteRequestsCount'] "
+        f"FROM system.processes WHERE query_id = '{statement.query_id}'"
+    )
+    return bool(asked and asked[0])
+
+
+@contextmanager
+def held_replace(
+    destination: Table, *, source: Table, partition: int = PARTITION
+) -> Iterator[Background]:
+    """REPLACE PARTITION, running and in the middle of its clones until the block ends.
+
+    The source's partition lies in the object store, and the store is frozen. Merges of the replaced
+    partition have been stopped by then. The caller collects the statement's outcome.
+    """
+    to_store(source, partition)
+    with frozen_store():
+        statement = destination.node.background(replacing(destination, source, partition))
+        this().eventually(lambda: asks_store(statement))
+        yield statement
+        assert statement.running, "the fixture proves nothing: REPLACE PARTITION was not held"
+
+
+def in_progress(table: Table, partition: int = PARTITION) -> list[Task]:
+    """The merges and mutations that the server is doing in a partition now."""
+    found = table.node.query(
+        "SELECT result_part_name, is_mutation FROM system.merges "
+        f"WHERE database = '{table.database}' AND table = '{table.name}' "
+        f"AND partition_id = '{partition}'"
+    )
+    return [Task(part, bool(is_mutation)) for part, is_mutation in found]
+
+
+def seen_in_progress(table: Table, partition: int = PARTITION, *, mutation: bool) -> Task:
+    """The one merge or mutation of a partition, as soon as the server does it."""
+    tasks = this().eventually(lambda: in_progress(table, partition))
+    assert [task.is_mutation for task in tasks] == [mutation], f"not what was started: {tasks}"
+    return tasks[0]
+
+
+@contextmanager
+def failpoint(node: Node, name: str) -> Iterator[None]:
+    """A place in the server's code where it stops, until the block ends."""
+    node.query(f"SYSTEM ENABLE FAILPOINT {name}")
+    try:
+        yield
+    finally:
+        node.query(f"SYSTEM DISABLE FAILPOINT {name}")
+
+
+@contextmanager
+def running_mutation(table: Table, change: str, partition: int = PARTITION) -> Iterator[Task]:
+    """A statement's mutation of the partition, in progress and kept there until the block ends.
+
+    The first part that is mutated is the one that stops, and every statement visits all partitions
+    (in those that it does not mean only to give the parts new names): let there be no other one yet.
+    """
+    with failpoint(table.node, MUTATION_PAUSE):
+        table.node.query(change, settings=IN_BACKGROUND)
+        yield seen_in_progress(table, partition, mutation=True)
+
+
+def waiting_replace(destination: Table, *, source: Table, partition: int = PARTITION) -> Background:
+    """REPLACE PARTITION, running and waiting for what is in progress in the partition; done already
+    if it does not wait. The caller collects its outcome."""
+    node = destination.node
+    position = node.log_position()
+    statement = node.background(replacing(destination, source, partition))
+
+    def waits() -> bool:
+        lines = node.log_since(position).splitlines()
+        return any(statement.query_id in line and WAITING in line for line in lines)
+
+    this().eventually(lambda: statement.done or waits())
+    return statement
+
+
+def not_stopped(task: Task, destination: Table, source: Table) -> list[str]:
+    """What shows that a merge or mutation was not stopped by a REPLACE PARTITION that has returned."""
+    found = []
+    if in_progress(destination):
+        found.append(f"system.merges lists {in_progress(destination)}")
+    if task.part in [part.name for part in parts(destination, partition=PARTITION)]:
+        found.append(f"its result {task.part} is active")
+    if ends(task, destination) != [ABORTED]:
+        found.append(f"system.part_log has it ended with {ends(task, destination)}")
+    if contents(destination, partition=PARTITION) != contents(source, partition=PARTITION):
+        found.append("the partition does not hold the source's rows")
+    return found
+
+
+def ends(task: Task, table: Table) -> list[int]:
+    """The error codes with which a merge or mutation ended, in system.part_log; 0 is success."""
+    event = "MutatePart" if task.is_mutation else "MergeParts"
+
+    def logged() -> list[int]:
+        table.node.query("SYSTEM FLUSH LOGS")
+        return table.node.column(
+            f"SELECT error FROM system.part_log WHERE database = '{table.database}' "
+            f"AND table = '{table.name}' AND part_name = '{task.part}' AND event_type = '{event}'"
+        )
+
+    return this().eventually(logged)
