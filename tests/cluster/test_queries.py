@@ -125,7 +125,7 @@ def test_a_refusal_shows_everything(node: EmbeddedNode) -> None:
     assert "  query:    SELECT *\n            FROM nowhere\n" in text
     assert "  user:     regression\n" in text
     assert re.search(r"  elapsed:  \d+\.\d{3} s\n", text)
-    assert "nowhere" in text.partition("  log:")[2]
+    assert "<Error> executeQuery: Code: 60" in text.partition("  log:")[2]
     assert "Stack trace" not in text
     assert isinstance(failed, AssertionError), "it decides a scenario"
 

@@ -1,0 +1,98 @@
+"""How fast embedded servers come up, come back, and how many fit on a machine.
+
+Run it with the environment's Python: .venv/bin/python bench/cluster.py [RUNS]
+Times are the median of RUNS (5) on an otherwise idle machine; memory is PSS, which counts what
+processes share only once. Ends with exit code 1 if a bar is missed by more than a factor of two, so
+that a busy machine is not taken for a slow framework.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from helpers.cluster.embedded import EmbeddedCluster, EmbeddedNode
+
+SIDE_BY_SIDE = 20
+BY_FAR = 2.0
+BARS = {"three nodes and S3 ready": 3.0}
+
+
+def seconds(action: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    action()
+    return time.perf_counter() - started
+
+
+def start(cluster: EmbeddedCluster, nodes: int, *, store: bool = False) -> None:
+    """All of them at once; each is ready when it has answered."""
+    with ThreadPoolExecutor(nodes + 1) as pool:
+        waiting = [pool.submit(cluster.node, f"node{number + 1}") for number in range(nodes)]
+        if store:
+            waiting.append(pool.submit(cluster.object_store))  # type: ignore[arg-type]
+        for one in waiting:
+            one.result()
+
+
+def three_nodes_and_a_store() -> float:
+    with tempfile.TemporaryDirectory() as folder, EmbeddedCluster(Path(folder)) as cluster:
+        return seconds(lambda: start(cluster, 3, store=True))
+
+
+def coming_back(runs: int) -> dict[str, list[float]]:
+    def killed(node: EmbeddedNode) -> None:
+        node.kill()
+        node.start()
+
+    with tempfile.TemporaryDirectory() as folder, EmbeddedCluster(Path(folder)) as cluster:
+        node = cluster.node()
+        times: dict[str, list[float]] = {"restart": [], "kill and start": []}
+        for _ in range(runs):
+            times["restart"].append(seconds(node.restart))
+            times["kill and start"].append(seconds(lambda: killed(node)))
+    return times
+
+
+def side_by_side() -> tuple[float, float]:
+    """Seconds to start them, and their memory in MB."""
+    with tempfile.TemporaryDirectory() as folder, EmbeddedCluster(Path(folder)) as cluster:
+        took = seconds(lambda: start(cluster, SIDE_BY_SIDE))
+        assert sum(node.value("SELECT 1") for node in cluster.nodes) == SIDE_BY_SIDE
+        pids = [node.pid for node in cluster.nodes if isinstance(node, EmbeddedNode)]
+        return took, sum(map(proportional_memory, pids))
+
+
+def proportional_memory(pid: int | None) -> float:
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) / 1024
+    raise OSError(f"the kernel does not tell the memory of process {pid}")
+
+
+def main() -> int:
+    runs = int(sys.argv[1]) if sys.argv[1:] else 5
+    times = {"three nodes and S3 ready": [three_nodes_and_a_store() for _ in range(runs)]}
+    times |= coming_back(runs)
+    took, memory = side_by_side()
+    print("| what | median | best | bar |")
+    print("|---|---:|---:|---:|")
+    missed = False
+    for what, values in times.items():
+        bar = BARS.get(what)
+        shown = f"≤ {bar:.1f} s" if bar else ""
+        print(f"| {what} | {statistics.median(values):.2f} s | {min(values):.2f} s | {shown} |")
+        missed = missed or (bar is not None and statistics.median(values) > bar * BY_FAR)
+    print(f"| {SIDE_BY_SIDE} nodes side by side ready | {took:.2f} s | | all answer |")
+    print(f"| their memory (PSS) | {memory:.0f} MB, {memory / SIDE_BY_SIDE:.0f} MB each | | |")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
