@@ -66,7 +66,7 @@ class Progress:
 
 
 class Exchange:
-    """A source, a destination, and what the partition to be replaced holds in each."""
+    """A destination for a source's partition, and what the partition holds before and after."""
 
     def __init__(self, source: Table) -> None:
         self.source = source
@@ -87,10 +87,6 @@ class Exchange:
         """The same source with a destination that nothing has happened to."""
         return Exchange(self.source)
 
-    def start(self) -> Background:
-        """The statement, in the background."""
-        return self.node.background(replacing(self.destination, self.source, PARTITION))
-
     def progress(self) -> Progress:
         added = self._names() - self._before
         clones = sum(name.startswith(CLONE) for name in added)
@@ -99,7 +95,7 @@ class Exchange:
 
     def started(self, reached: Callable[[Progress], bool]) -> Background:
         """The statement, started and come as far as this (or to its end, if that was faster)."""
-        statement = self.start()
+        statement = self.node.background(replacing(self.destination, self.source, PARTITION))
         while not statement.done and not reached(self.progress()):
             time.sleep(PAUSE)
         return statement
@@ -110,11 +106,6 @@ class Exchange:
 
     def _names(self) -> set[str]:
         return {entry.name for entry in self._folder.iterdir()}
-
-
-def exchange() -> Exchange:
-    """A destination whose partition can be replaced by one of many parts."""
-    return Exchange(many_parts("source"))
 
 
 @contextmanager

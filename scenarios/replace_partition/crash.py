@@ -13,7 +13,7 @@ from requirements.srs032_replace_partition import (
 )
 from steps.overlap import PARTITION
 from steps.partitions import replace_partition
-from steps.phases import PARTS, Progress, crash, exchange, mixture
+from steps.phases import PARTS, Exchange, Progress, crash, many_parts, mixture
 
 # How many of the parts are cloned when the server is killed.
 CLONED = {"at the first clone": 1, "halfway": PARTS // 2, "near the end": PARTS * 9 // 10}
@@ -28,28 +28,25 @@ def cloned(clones: int) -> Callable[[Progress], bool]:
 @needs(Capability.PROCESS_CONTROL)
 def killed_while_parts_are_cloned(self):
     """Clones that never became parts leave no trace: the partition is the old one."""
-    with Given("a partition to be replaced by one of many parts"):
-        pair = exchange()
+    with Given("a partition of many parts"):
+        source = many_parts("source")
 
     violations = []
     for name, clones in CLONED.items():
         with When(f"the server is killed {name} and started again"):
             pair = crash(
-                pair.again(),
-                when=cloned(clones),
-                left=lambda progress: progress.cloning,
+                Exchange(source), when=cloned(clones), left=lambda progress: progress.cloning
             )
             pair.node.start()
-            if pair.rows() != pair.old:
-                violations.append(
-                    (name, mixture(pair.rows(), pair.old, pair.new) or "the new rows")
-                )
+            rows = pair.rows()
+            if rows != pair.old:
+                violations.append((name, mixture(rows, pair.old, pair.new) or "the new rows"))
 
     with Then("the partition holds exactly the old rows, whenever it was"):
         assert violations == [], error()
 
     with And("the same statement, left alone, brings exactly the new ones"):
-        replace_partition(pair.destination, source=pair.source, partition=PARTITION)
+        replace_partition(pair.destination, source=source, partition=PARTITION)
         assert pair.rows() == pair.new, error()
 
 
@@ -65,8 +62,8 @@ def killed_while_parts_are_cloned(self):
 )
 def killed_between_renames(self):
     """Some clones have become parts, others have not: still the partition is not a mixture."""
-    with Given("a partition to be replaced by one of many parts"):
-        pair = exchange()
+    with Given("a partition of many parts to replace another one with"):
+        pair = Exchange(many_parts("source"))
 
     with When("the server is killed between the first rename and the last, and started again"):
         pair = crash(

@@ -59,17 +59,21 @@ def every_read_is_of_one_partition(self):
         replace_partition(destination, source=sources[0], partition=PARTITION)
 
     readings = Readings()
-    with When("the partition is replaced by one and the other while readers read it"):
+    with When("readers read it before, while and after it is replaced by one and the other"):
         with ThreadPoolExecutor(READERS) as pool:
             readers = [pool.submit(readings.read, destination) for _ in range(READERS)]
             try:
+                this().eventually(lambda: readings.others)
                 for turn in range(1, ROUNDS):
                     readings.statement = destination.node.background(
                         replacing(destination, sources[turn % 2], PARTITION)
                     )
                     readings.statement.wait()
-                    if turn > 1 and len(readings.beside) >= BESIDE:
+                    # After an odd turn it holds the second state, which the last reads then see.
+                    if turn % 2 and len(readings.beside) >= BESIDE:
                         break
+                so_far = len(readings.others)
+                this().eventually(lambda: len(readings.others) > so_far + READERS)
             finally:
                 readings.over = True
         for reader in readers:
