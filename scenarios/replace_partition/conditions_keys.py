@@ -1,0 +1,124 @@
+"""The keys of source and destination: partition key, sorting key, primary key."""
+
+from testflows.core import Given, Requirements, TestScenario, Then, When
+
+from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions,
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions_Different_Key,
+)
+from steps.conditions import (
+    BAD_ARGUMENTS,
+    Definition,
+    Difference,
+    both_ways,
+    expect_refusals,
+    wrong_refusals,
+    wrong_replacements,
+)
+
+BY_TWO = Definition(order_by="(i, v)")
+
+
+def partition_key(name: str, other: str, usual: str = "p") -> Difference:
+    return Difference(name, Definition(partition_by=usual), Definition(partition_by=other))
+
+
+def sorting_key(name: str, other: str, usual: str = "i") -> Difference:
+    """The setting lets keys be descending; it is on for both tables so that the key alone differs."""
+    settings = {"allow_experimental_reverse_key": 1}
+    return Difference(
+        name,
+        Definition(order_by=usual, settings=settings),
+        Definition(order_by=other, settings=settings),
+    )
+
+
+PARTITION_KEYS = (
+    partition_key("none", ""),
+    partition_key("another column", "i"),
+    partition_key("a function of the column", "p % 10"),
+    partition_key("a coarser one", "intDiv(p, 10)"),
+    partition_key("a column more", "(p, v)"),
+    partition_key("columns in another order", "(v, p)", "(p, v)"),
+    partition_key("a tuple of the column", "tuple(p)"),
+)
+SORTING_KEYS = (
+    sorting_key("none", "tuple()"),
+    sorting_key("another column", "v"),
+    sorting_key("a column more", "(i, v)"),
+    sorting_key("columns in another order", "(v, i)", "(i, v)"),
+    sorting_key("a function of the column", "-i"),
+    sorting_key("the other direction", "i DESC"),
+)
+PRIMARY_KEYS = (
+    Difference("a shorter one", BY_TWO, Definition(order_by="(i, v)", more="PRIMARY KEY i")),
+    Difference(
+        "none",
+        Definition(order_by="(i, v)", more="PRIMARY KEY i"),
+        Definition(order_by="(i, v)", more="PRIMARY KEY tuple()"),
+    ),
+)
+SAME = (
+    Difference(
+        "primary key written out", BY_TWO, Definition(order_by="(i, v)", more="PRIMARY KEY (i, v)")
+    ),
+    Difference("names in quotes", Definition(), Definition(partition_by="`p`", order_by="`i`")),
+)
+
+
+def check_refused(differences: tuple[Difference, ...], text: str) -> None:
+    with Given("pairs of tables with different keys, each way round"):
+        pairs = both_ways(differences)
+
+    with When("I replace a partition in each of them"):
+        wrong = wrong_refusals(pairs, BAD_ARGUMENTS, text)
+
+    with Then("every one is refused and the destination kept"):
+        expect_refusals(pairs, wrong)
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions_Different_Key("1.0"),
+)
+def different_partition_key(self):
+    """Another partition key is refused, also where the two would put the rows together alike."""
+    check_refused(PARTITION_KEYS, "Tables have different partition key")
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions_Different_Key("1.0"),
+)
+def different_sorting_key(self):
+    """Another sorting key is refused: other columns, more of them, another order or direction."""
+    check_refused(SORTING_KEYS, "Tables have different ordering")
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions_Different_Key("1.0"),
+)
+def different_primary_key(self):
+    """Another primary key is refused, though the sorting key is the same."""
+    check_refused(PRIMARY_KEYS, "Tables have different primary key")
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions_Different_Key("1.0"),
+)
+def same_keys_written_otherwise(self):
+    """What is refused is a different key and not a different spelling of it."""
+    with Given("pairs of tables with the same keys, written in two ways"):
+        pairs = both_ways(SAME)
+
+    with When("I replace a partition in each of them"):
+        wrong = wrong_replacements(pairs)
+
+    with Then("every one is replaced"):
+        assert not wrong, str(wrong)

@@ -1,0 +1,78 @@
+"""Every kind of partition in the source with every kind of partition in the destination."""
+
+import itertools
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PartitionTypes,
+)
+from steps.part_kinds import (
+    WITH_ROWS,
+    Kind,
+    create_table_that_keeps_empty_parts,
+    fill_with_kind,
+    kinds,
+)
+from steps.partitions import replacing
+from steps.refusals import attempt, listed, state
+from steps.tables import Table, assert_differ, contents, fill
+
+BAD_ARGUMENTS = 36
+NOTHING_TO_TAKE = "has no parts"
+OTHER = 2
+
+
+def table_of(kind: Kind, name: str) -> Table:
+    """A table whose partition 1 is of this kind, with another partition beside it."""
+    table = create_table_that_keeps_empty_parts(name)
+    fill_with_kind(table, kind)
+    fill(table, [OTHER])
+    return table
+
+
+def wrong_result(source: Table, source_kind: Kind, destination_kind: Kind) -> str | None:
+    """What is wrong with the result in one cell of the table, or None."""
+    destination = table_of(destination_kind, "destination")
+    if source_kind in WITH_ROWS and destination_kind in WITH_ROWS:
+        assert_differ(source, destination, partition=1)
+    assert_differ(source, destination, partition=OTHER)
+    before, other = state(destination), contents(destination, partition=OTHER)
+    outcome = attempt(destination.node, replacing(destination, source, 1))
+    if source_kind is Kind.NONE:
+        if outcome.code != BAD_ARGUMENTS or NOTHING_TO_TAKE not in outcome.message:
+            return str(outcome)
+        return None if state(destination) == before else "refused, and the destination changed"
+    if not outcome.accepted:
+        return str(outcome)
+    if contents(destination, partition=1) != contents(source, partition=1):
+        return "the rows are not those of the source"
+    if contents(destination, partition=OTHER) != other:
+        return "another partition changed"
+    if source_kind in WITH_ROWS and kinds(destination)[1] is not source_kind:
+        return f"the destination has {kinds(destination)[1].value}"
+    return None
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PartitionTypes("1.0"))
+def all_combinations(self):
+    """A source without parts is refused; any other one replaces, whatever the destination has."""
+    with Given("a source of every kind"):
+        sources = {kind: table_of(kind, "source") for kind in Kind}
+        before = {kind: state(source) for kind, source in sources.items()}
+
+    with When("I replace the partition of a destination of every kind from each of them"):
+        found = {
+            f"{ours.value} to {theirs.value}": wrong_result(sources[ours], ours, theirs)
+            for ours, theirs in itertools.product(Kind, Kind)
+        }
+
+    with Then("all 25 combinations have the result that is asked for"):
+        assert len(found) == 25, error()
+        wrong = [f"{cell}: {reason}" for cell, reason in found.items() if reason]
+        assert not wrong, listed(f"{len(wrong)} of {len(found)} combinations are wrong", wrong)
+
+    with And("the sources are what they were"):
+        assert {kind: state(source) for kind, source in sources.items()} == before, error()

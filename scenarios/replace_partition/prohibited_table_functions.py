@@ -1,0 +1,85 @@
+"""Table functions after FROM: none is taken as a source."""
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited,
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_TableFunctions,
+)
+from steps.partitions import replacing
+from steps.refusals import Attempt, attempt, listed, state
+from steps.tables import partitioned_pair
+
+SYNTAX_ERROR = 62
+# Each with arguments as it takes them, so that it is the function that is refused and not its call.
+SPECIFIED = {
+    "file": "'rows.csv', 'CSV', 'p UInt64, i UInt64, owner String'",
+    "url": "'http://127.0.0.1:1/rows.csv', 'CSV'",
+    "urlCluster": "'cluster', 'http://127.0.0.1:1/rows.csv', 'CSV'",
+    "s3": "'http://127.0.0.1:1/bucket/rows.csv', 'key', 'secret', 'CSV'",
+    "s3Cluster": "'cluster', 'http://127.0.0.1:1/bucket/rows.csv', 'key', 'secret', 'CSV'",
+    "gcs": "'http://127.0.0.1:1/bucket/rows.csv', 'key', 'secret', 'CSV'",
+    "azureBlobStorage": "'http://127.0.0.1:1', 'container', 'rows.csv', 'account', 'key'",
+    "azureBlobStorageCluster": "'cluster', 'http://127.0.0.1:1', 'container', 'rows.csv'",
+    "hdfs": "'hdfs://127.0.0.1:1/rows.csv', 'CSV', 'p UInt64, i UInt64, owner String'",
+    "hdfsCluster": "'cluster', 'hdfs://127.0.0.1:1/rows.csv', 'CSV'",
+    "deltaLake": "'http://127.0.0.1:1/bucket/table', 'key', 'secret'",
+    "hudi": "'http://127.0.0.1:1/bucket/table', 'key', 'secret'",
+    "iceberg": "'http://127.0.0.1:1/bucket/table', 'key', 'secret'",
+    "jdbc": "'jdbc:driver://127.0.0.1:1', 'schema', 'rows'",
+    "odbc": "'DSN=source', 'schema', 'rows'",
+    "mongodb": "'127.0.0.1:1', 'database', 'rows', 'user', 'password', 'p UInt64, i UInt64'",
+    "mysql": "'127.0.0.1:1', 'database', 'rows', 'user', 'password'",
+    "postgresql": "'127.0.0.1:1', 'database', 'rows', 'user', 'password'",
+    "redis": "'127.0.0.1:1', 'i', 'p UInt64, i UInt64, owner String'",
+    "sqlite": "'rows.sqlite', 'rows'",
+    "cluster": "'cluster', {source}",
+    "remote": "'127.0.0.1', {source}",
+    "merge": "currentDatabase(), '^source'",
+    "view": "SELECT * FROM {source}",
+    "dictionary": "'rows'",
+    "executable": "'rows.sh', 'CSV', 'p UInt64, i UInt64, owner String'",
+    "format": "CSV, '1,1,a'",
+    "generateRandom": "'p UInt64, i UInt64, owner String'",
+    "input": "'p UInt64, i UInt64, owner String'",
+    "null": "'p UInt64, i UInt64, owner String'",
+    "numbers": "3",
+}
+
+
+def is_refused(outcome: Attempt) -> bool:
+    """Refused by the grammar, at the bracket that makes a name a function."""
+    return outcome.code == SYNTAX_ERROR and "(()" in outcome.message
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_TableFunctions("1.0"),
+)
+def every_table_function(self):
+    """The functions of the specification are refused, and so is any other that the server knows."""
+    with Given("two tables with different rows, and the names of all table functions"):
+        source, destination = partitioned_pair(partitions=2)
+        before = state(destination)
+        known = destination.node.column("SELECT name FROM system.table_functions")
+        calls = dict.fromkeys(known, "") | SPECIFIED
+        assert len(SPECIFIED) == 31, error()
+        assert len(set(known) & set(SPECIFIED)) > 20, error()
+
+    with When("I name each of them after FROM"):
+        outcomes = {
+            name: attempt(
+                destination.node,
+                replacing(destination, f"{name}({arguments.format(source=source)})", 1),
+            )
+            for name, arguments in calls.items()
+        }
+
+    with Then("every one is refused"):
+        wrong = [f"{name}: {one}" for name, one in outcomes.items() if not is_refused(one)]
+        assert not wrong, listed(f"{len(wrong)} of {len(outcomes)} are wrong", wrong)
+
+    with And("the destination is kept"):
+        assert state(destination) == before, error()

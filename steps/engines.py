@@ -1,0 +1,122 @@
+"""Tables of every engine that can be made without a server behind it, with and without partitions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from helpers.cluster.node import Node
+from helpers.context import this
+from steps.tables import COLUMNS, Table, create_table, fill
+
+# Distributed wants a cluster, and GraphiteMergeTree rules, to be configured.
+CONFIGURATION = """
+<clickhouse>
+    <remote_servers>
+        <itself><shard><replica><host>127.0.0.1</host><port>1</port></replica></shard></itself>
+    </remote_servers>
+    <rollup><default><function>any</function></default></rollup>
+</clickhouse>
+"""
+# What every engine of the family needs between them: a sign, a version, and the columns of Graphite.
+FAMILY_COLUMNS = (
+    f"{COLUMNS}, sign Int8 DEFAULT 1, version UInt8, "
+    "Path String, Time DateTime, Value Float64, Timestamp Int64"
+)
+FAMILY = (
+    "MergeTree",
+    "ReplacingMergeTree",
+    "SummingMergeTree",
+    "AggregatingMergeTree",
+    "CoalescingMergeTree",
+    "CollapsingMergeTree(sign)",
+    "VersionedCollapsingMergeTree(sign, version)",
+    "GraphiteMergeTree('rollup')",
+)
+
+
+@dataclass(frozen=True)
+class Engine:
+    """How a table of an engine is made. {behind} is a MergeTree table that it may stand in front of."""
+
+    name: str
+    create: str
+    holds_rows: bool = False
+
+
+def _local(name: str, arguments: str = "", *, holds_rows: bool = False) -> Engine:
+    return Engine(
+        name, f"CREATE TABLE {{table}} ({COLUMNS}) ENGINE = {name}{arguments}", holds_rows
+    )
+
+
+SPECIFIED_WITHOUT_PARTITIONS = (
+    _local("Memory", holds_rows=True),
+    _local("Log", holds_rows=True),
+    _local("TinyLog", holds_rows=True),
+    _local("StripeLog", holds_rows=True),
+    _local("Null"),
+    _local("Set", holds_rows=True),
+    _local(
+        "Buffer", "({database}, {behind_name}, 1, 600, 600, 1000000, 1000000, 10000000, 10000000)"
+    ),
+    _local("File", "(CSV)", holds_rows=True),
+    _local("Merge", "({database}, '^{behind_name}$')"),
+    Engine("View", "CREATE VIEW {table} AS SELECT * FROM {behind}"),
+)
+OTHERS_WITHOUT_PARTITIONS = (
+    _local("Join", "(ANY, LEFT, i)", holds_rows=True),
+    _local("EmbeddedRocksDB", " PRIMARY KEY i", holds_rows=True),
+    _local("GenerateRandom", "(1)"),
+    _local("Executable", "('rows.sh', 'CSV')"),
+    _local("URL", "('http://127.0.0.1:1/rows.csv', 'CSV')"),
+    _local("HDFS", "('hdfs://127.0.0.1:1/rows.csv', 'CSV')"),
+    _local("MySQL", "('127.0.0.1:1', 'd', 'rows', 'u', 'p')"),
+    _local("PostgreSQL", "('127.0.0.1:1', 'd', 'rows', 'u', 'p')"),
+    _local("MongoDB", "('127.0.0.1:1', 'd', 'rows', 'u', 'p')"),
+    _local("Redis", "('127.0.0.1:1') PRIMARY KEY i"),
+    _local("ODBC", "('DSN=source', 'd', 'rows')"),
+    _local("JDBC", "('jdbc:driver://127.0.0.1:1', 'd', 'rows')"),
+    Engine(
+        "Dictionary",
+        f"CREATE DICTIONARY {{table}} ({COLUMNS}) PRIMARY KEY i SOURCE(NULL()) LAYOUT(FLAT()) "
+        "LIFETIME(0)",
+    ),
+)
+# They have the partitions of the tables behind them.
+IN_FRONT_OF_OTHERS = (
+    _local("Distributed", "(itself, {database}, {behind_name})"),
+    Engine(
+        "MaterializedView",
+        "CREATE MATERIALIZED VIEW {table} ENGINE = MergeTree PARTITION BY p ORDER BY i POPULATE "
+        "AS SELECT * FROM {behind}",
+    ),
+    Engine("Alias", "CREATE TABLE {table} ENGINE = Alias({behind_name})"),
+)
+
+
+def engines_node() -> Node:
+    """A node on which all these engines can be made."""
+    return this().node("engines", config={"engines": CONFIGURATION})
+
+
+def make_table(engine: Engine, behind: Table) -> Table:
+    """A table of this engine, with rows in partition 1 where it can hold rows of its own."""
+    table = Table(behind.node, behind.database, this().unique(engine.name.lower()))
+    table.node.query(
+        engine.create.format(
+            table=table, behind=behind, behind_name=behind.name, database=behind.database
+        )
+    )
+    if engine.holds_rows:
+        fill(table, [1])
+    return table
+
+
+def make_family_table(engine: str, name: str) -> Table:
+    """A table of an engine with partitions, with rows in partitions 1 and 2."""
+    table = create_table(name, node=engines_node(), columns=FAMILY_COLUMNS, engine=engine)
+    for partition in (1, 2):
+        numbers = this().random.sample(range(1_000_000), 5)
+        rows = [(partition, number, table.name) for number in numbers]
+        table.node.query(f"INSERT INTO {table} (p, i, owner) VALUES", data=rows)
+    return table

@@ -1,0 +1,75 @@
+"""Kinds of partitions by the parts in them: compact, wide, both, none, empty ones."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+
+from helpers.context import this
+from steps.tables import NO_MERGES, Table, create_table, insert
+
+# A part is wide only where it reaches both limits, of rows and of bytes: the one of bytes is always
+# reached, so that the one of rows decides.
+ANY_BYTES = {"min_bytes_for_wide_part": 0}
+ALWAYS_WIDE, NEVER_WIDE = 0, 1_000_000
+ROWS = 10
+
+
+class Kind(enum.Enum):
+    """What a partition consists of."""
+
+    COMPACT = "compact parts"
+    WIDE = "wide parts"
+    MIXED = "compact and wide parts"
+    NONE = "no parts"
+    EMPTY = "empty parts"
+
+
+WITH_ROWS = (Kind.COMPACT, Kind.WIDE, Kind.MIXED)
+
+
+def create_table_that_keeps_empty_parts(name: str) -> Table:
+    """A table whose parts stay what they are: neither merged nor dropped when they are empty."""
+    return create_table(name, settings={**NO_MERGES, **ANY_BYTES, "remove_empty_parts": 0})
+
+
+def fill_with_kind(table: Table, kind: Kind, partitions: Sequence[int] = (1,)) -> None:
+    """Make these partitions of this kind, and see that they are."""
+    if kind in (Kind.COMPACT, Kind.MIXED, Kind.EMPTY):
+        _insert(table, partitions, NEVER_WIDE)
+    if kind in (Kind.WIDE, Kind.MIXED):
+        _insert(table, partitions, ALWAYS_WIDE)
+    if kind is Kind.EMPTY:
+        chosen = ", ".join(map(str, partitions))
+        table.node.query(
+            f"ALTER TABLE {table} DELETE WHERE p IN ({chosen})", settings={"mutations_sync": 2}
+        )
+    seen = kinds(table)
+    for partition in partitions:
+        found = seen.get(partition, Kind.NONE)
+        assert found is kind, f"the fixture is wrong: partition {partition} of {table} has {found}"
+
+
+def kinds(table: Table) -> dict[int, Kind]:
+    """What system.parts says of the partitions; one without parts is not among them."""
+    found = table.node.query(
+        "SELECT toUInt64(partition_id), groupUniqArrayIf(part_type, rows > 0) FROM system.parts "
+        f"WHERE database = '{table.database}' AND table = '{table.name}' AND active "
+        "GROUP BY partition_id"
+    )
+    return {partition: _kind(set(types)) for partition, types in found}
+
+
+def _kind(types: set[str]) -> Kind:
+    if not types:
+        return Kind.EMPTY
+    if len(types) > 1:
+        return Kind.MIXED
+    return Kind.COMPACT if types == {"Compact"} else Kind.WIDE
+
+
+def _insert(table: Table, partitions: Sequence[int], wide_from: int) -> None:
+    """One part in each partition, with rows that only this table has."""
+    table.node.query(f"ALTER TABLE {table} MODIFY SETTING min_rows_for_wide_part = {wide_from}")
+    numbers = this().random.sample(range(1_000_000), ROWS)
+    insert(table, [(p, number, table.name) for p in partitions for number in numbers])

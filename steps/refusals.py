@@ -1,0 +1,84 @@
+"""Statements that may be accepted or refused: what came of them, and what is wrong with that.
+
+A matrix of such statements is one scenario: it collects what is wrong in any of its cells and asserts
+that the list is empty, so that one bad cell does not hide the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from helpers.cluster.failures import QueryFailed
+from helpers.cluster.node import Node
+from helpers.cluster.queries import Row
+from steps.parts import Part, parts
+from steps.tables import Table, contents
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What came of a statement: accepted, or refused with this code and message."""
+
+    code: int | None = None
+    message: str = ""
+
+    @property
+    def accepted(self) -> bool:
+        return self.code is None
+
+    def __str__(self) -> str:
+        return "accepted" if self.accepted else f"refused with code {self.code}: {self.message}"
+
+
+def attempt(node: Node, sql: str, **options: Any) -> Attempt:
+    """Run a statement that may be refused."""
+    try:
+        node.query(sql, **options)
+    except QueryFailed as refused:
+        return Attempt(refused.code, refused.message)
+    return Attempt()
+
+
+def attempt_over_http(node: Node, sql: str) -> Attempt:
+    """The same where a refusal may quote bytes that are not UTF-8, as those of a damaged file."""
+    try:
+        node.http(sql)
+    except QueryFailed as refused:
+        return Attempt(refused.code, refused.message)
+    return Attempt()
+
+
+@dataclass(frozen=True)
+class State:
+    """What a table holds at a moment: its rows and its parts."""
+
+    rows: list[Row]
+    parts: list[Part]
+
+
+def state(table: Table) -> State:
+    return State(contents(table), parts(table))
+
+
+def wrong_refusal(
+    destination: Table, sql: str, *, code: int, text: str, **options: Any
+) -> str | None:
+    """What is wrong with how a statement was refused that must leave the destination alone."""
+    before = state(destination)
+    assert before.rows, f"the fixture is empty: {destination} has nothing to lose"
+    outcome = attempt(destination.node, sql, **options)
+    if outcome.accepted:
+        changed = state(destination) != before
+        return "accepted and carried out" if changed else "accepted, but nothing was replaced"
+    if outcome.code != code or text not in outcome.message:
+        return f"{outcome} (expected code {code} and {text!r})"
+    if state(destination) != before:
+        return "refused, but the destination is not what it was"
+    return None
+
+
+def listed(headline: str, found: Sequence[str]) -> str:
+    """The message of a matrix that has bad cells."""
+    return f"{headline}: " + "; ".join(found)

@@ -1,0 +1,49 @@
+"""Privileges: every combination of them on tables of their own, and what they amount to."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterable, Mapping
+
+from helpers.cluster.node import Node
+from steps.tables import Table, create_table, fill
+
+Privileges = tuple[str, ...]
+NOT_ENOUGH_PRIVILEGES = 497
+# Each of these has the next one in it.
+CONTAINED: Mapping[str, str] = {"ALTER": "ALTER TABLE", "ALTER TABLE": "ALTER DELETE"}
+
+
+def combinations(privileges: Collection[str]) -> list[Privileges]:
+    """All subsets, from none to all of them."""
+    return [
+        subset
+        for size in range(len(privileges) + 1)
+        for subset in itertools.combinations(privileges, size)
+    ]
+
+
+def effective(granted: Iterable[str]) -> set[str]:
+    """What a user has who was granted these: a privilege and all that it contains."""
+    found = set()
+    for privilege in granted:
+        one: str | None = privilege
+        while one is not None:
+            found.add(one)
+            one = CONTAINED.get(one)
+    return found
+
+
+def tables_by_privileges(
+    name: str, node: Node, privileges: Iterable[Privileges]
+) -> dict[Privileges, Table]:
+    """A filled table for each combination: whoever is granted it there has this combination."""
+    tables = {granted: create_table(name, node=node) for granted in privileges}
+    for table in tables.values():
+        fill(table, [1], parts=1)
+    return tables
+
+
+def grants(tables: Mapping[Privileges, Table]) -> list[str]:
+    """What follows GRANT, so that a user has on each table the privileges it stands for."""
+    return [f"{privilege} ON {table}" for granted, table in tables.items() for privilege in granted]
