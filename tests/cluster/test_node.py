@@ -104,7 +104,7 @@ def test_the_tail_of_the_log_is_short_and_without_traces(node: EmbeddedNode) -> 
     assert len(tail.splitlines()) == 4
     assert max(map(len, tail.splitlines())) <= 400
     assert "<Trace>" not in tail
-    assert "a needle" in node.log_tail(10)
+    assert "a needle" in node.log_tail(1, about="a needle")
 
 
 def test_the_path_of_a_part_is_a_folder_with_its_files(node: EmbeddedNode, numbers: str) -> None:
