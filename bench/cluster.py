@@ -18,7 +18,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from helpers.cluster.embedded import EmbeddedCluster, EmbeddedNode
+from helpers.cluster.embedded import EmbeddedCluster
+from helpers.cluster.embedded_node import EmbeddedNode
 
 SIDE_BY_SIDE = 20
 BY_FAR = 2.0

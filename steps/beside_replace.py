@@ -15,7 +15,7 @@ from testflows.core import Given, Then, When
 
 from helpers.cluster.background import Background
 from helpers.cluster.failures import QueryFailed
-from helpers.cluster.queries import Row
+from helpers.cluster.session import Row
 from helpers.context import this
 from steps.overlap import HOLDABLE, PARTITION, held_replace, holding_node
 from steps.partitions import replace_partition

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import chain
 
 from helpers.cluster.node import Node
-from helpers.cluster.queries import Row
+from helpers.cluster.session import Row
 from helpers.context import this
 from steps.tables import Table, create_table, insert
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from helpers.cluster.queries import Row
+from helpers.cluster.session import Row
 from helpers.context import this
 from steps.partitions import replace_each
 from steps.tables import NO_MERGES, Table, by_partition, create_table, insert

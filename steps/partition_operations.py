@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from helpers.cluster.queries import Row
+from helpers.cluster.session import Row
 from helpers.context import this
 from steps.beside_replace import SETTINGS, Check, Operation, Tables, rows
 from steps.overlap import PARTITION

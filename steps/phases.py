@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from helpers.cluster.background import Background
-from helpers.cluster.queries import Row
+from helpers.cluster.session import Row
 from helpers.context import this
 from steps.overlap import (
     PARTITION,

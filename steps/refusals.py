@@ -12,7 +12,7 @@ from typing import Any
 
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import Node
-from helpers.cluster.queries import Row
+from helpers.cluster.session import Row
 from steps.parts import Part, parts
 from steps.tables import Table, contents
 

@@ -9,7 +9,7 @@ from functools import partial
 
 from helpers.cluster.background import Background
 from helpers.cluster.node import Node
-from helpers.cluster.queries import Row
+from helpers.cluster.session import Row
 from helpers.context import this
 from steps.partitions import replacing
 from steps.tables import NO_MERGES, Table, by_partition, contents, create_table, fill
@@ -17,7 +17,7 @@ from steps.tables import NO_MERGES, Table, by_partition, contents, create_table,
 NAMES = ("node1", "node2", "node3")
 # Each row a block and each block a part: a statement that takes over so many lasts a while.
 ROW_BY_ROW = {"max_block_size": 1, "max_insert_block_size": 1, "min_insert_block_size_rows": 1}
-MANY = 400
+MANY = 200
 
 
 @dataclass(frozen=True)

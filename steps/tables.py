@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from helpers.cluster.node import Node
-from helpers.cluster.queries import Row
+from helpers.cluster.session import Row
 from helpers.context import this
 
 COLUMNS = "p UInt64, i UInt64, owner String"

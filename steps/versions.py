@@ -12,7 +12,7 @@ from typing import Any
 from helpers.cluster.engine import KNOWN
 from helpers.cluster.node import Node
 from helpers.cluster.old_server import OldServer
-from helpers.cluster.queries import Row
+from helpers.cluster.session import Row
 from helpers.context import this
 from steps.partitions import replace_each
 from steps.tables import COLUMNS, NO_MERGES, Table, contents, create_table, insert

@@ -14,7 +14,8 @@ from helpers.cluster.failures import describe
 from helpers.timeouts import scaled
 
 if TYPE_CHECKING:
-    from helpers.cluster.queries import Queries, Row, Session
+    from helpers.cluster.queries import Queries
+    from helpers.cluster.session import Row, Session
 
 
 class Background:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from helpers.timeouts import scaled
 
 if TYPE_CHECKING:
-    from helpers.cluster.queries import Endpoint
+    from helpers.cluster.session import Endpoint
 
 HTTP_SECONDS = 60.0
 

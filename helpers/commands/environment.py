@@ -23,10 +23,11 @@ from typing import Any
 
 from helpers.cluster import environments, process
 from helpers.cluster.cluster import FIRST_NODE, Cluster
-from helpers.cluster.embedded import EmbeddedCluster, EmbeddedNode
+from helpers.cluster.embedded import EmbeddedCluster
+from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.object_store import ADMIN
-from helpers.cluster.queries import Endpoint
+from helpers.cluster.session import Endpoint
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, EnvironmentFailed, UsageError
 from helpers.paths import RESULTS, ROOT
 from helpers.timeouts import scaled

@@ -4,7 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.cluster.queries import Row
+from helpers.cluster.session import Row
 from helpers.marks import deviates, needs
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions,

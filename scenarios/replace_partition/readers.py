@@ -7,7 +7,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.background import Background
-from helpers.cluster.queries import Row
+from helpers.cluster.session import Row
 from helpers.context import this
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Readers,

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedCluster, EmbeddedNode
+from helpers.cluster.embedded import EmbeddedCluster
+from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.process import start_time
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.failures import QueryFailed
 from helpers.waiting import eventually
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.failures import NodeDied
 from helpers.waiting import eventually
 

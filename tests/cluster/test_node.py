@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedCluster, EmbeddedNode
+from helpers.cluster.embedded import EmbeddedCluster
+from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.engine import default_version
 from helpers.cluster.failures import QueryFailed, QueryTimedOut
 from helpers.cluster.node import User

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.failures import QueryFailed, QueryTimedOut
 from helpers.cluster.node import User
-from helpers.cluster.queries import Session
+from helpers.cluster.session import Session
 
 UNKNOWN_TABLE = 60
 DIVISION = 153

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedCluster, EmbeddedNode
-from helpers.cluster.queries import Session
+from helpers.cluster.embedded import EmbeddedCluster
+from helpers.cluster.embedded_node import EmbeddedNode
+from helpers.cluster.session import Session
 from helpers.errors import UsageError
 from helpers.recording import Recorder
 from helpers.timeouts import VARIABLE, factor, scaled
