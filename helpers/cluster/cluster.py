@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -56,6 +56,10 @@ class Cluster(ABC):
     @abstractmethod
     def record_to(self, recorder: Recorder) -> None:
         """Where all nodes record their statements from now on."""
+
+    @abstractmethod
+    def rest(self, awake: Sequence[Node]) -> None:
+        """Nodes other than these are not needed for now; they start again when they are asked for."""
 
     @abstractmethod
     def close(self) -> None:

@@ -113,6 +113,7 @@ class Worker:
                 return outcome
             text = f"cannot be cleaned up after: {error}"
             return Outcome(ERROR, text.splitlines()[0], text)
+        context.cluster.rest(awake=context.nodes)
         return outcome
 
     def _settle(
