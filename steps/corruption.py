@@ -100,10 +100,12 @@ def _damage(folder: Path, cell: Cell) -> None:
     assert damaged != sound, f"{files[0]} is not damaged by being {cell.damage}"
     if damaged is None:
         files[0].unlink()
-        return
-    new = folder.with_name(f"damaged {folder.name}")
-    new.write_bytes(damaged)
-    new.rename(files[0])
+    else:
+        new = folder.with_name(f"damaged {folder.name}")
+        new.write_bytes(damaged)
+        new.rename(files[0])
+    left = files[0].read_bytes() if files[0].exists() else None
+    assert left == damaged, f"{files[0]} is not {cell.damage}"
 
 
 def all_accepted(cells: Sequence[Cell]) -> str:
