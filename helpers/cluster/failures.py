@@ -54,7 +54,7 @@ def describe(headline: str, **facts: str) -> str:
     """A headline and aligned facts below it; a fact of several lines is indented."""
     lines = [headline]
     for name, fact in facts.items():
-        if not fact:
+        if not fact.strip():
             continue
         first, *rest = fact.strip().splitlines()
         lines.append(f"  {name + ':':<10}{first}")
