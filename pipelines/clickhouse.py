@@ -1,0 +1,192 @@
+"""The data source `clickhouse`: tables and queries read over HTTP as Arrow, tables written back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceWriter, InputPartition
+from pyspark.sql.types import StructType
+
+from pipelines import options as given
+from pipelines.arrow import arrow_schema, conform_all
+from pipelines.clickhouse_write import COMMITS, ClickHouseWriter
+from pipelines.errors import PipelineError, clear_errors
+from pipelines.server import QueryRefused, Server
+from pipelines.types import METADATA, literal, map_type, quoted, spark_field
+
+NAME = "clickhouse"
+SPLITS = ("parts", "partitions", "ranges", "none")
+KNOWN = (
+    *("url", "user", "password", "database", "table", "query"),
+    *("columns", "binary", "where", "split", "rows_per_range", "commit"),
+)
+ROWS_PER_RANGE = 1_000_000
+UNKNOWN_IDENTIFIER = 47
+# What SELECT * shows.
+ORDINARY = ("", "DEFAULT")
+
+
+class ClickHouseSource(DataSource):
+    """`spark.read.format("clickhouse")` and `df.write.format("clickhouse")`."""
+
+    def __init__(self, options: MutableMapping[str, str]) -> None:
+        super().__init__(options)
+        given.check_options(NAME, options, KNOWN)
+        self.server = Server(
+            given.required(NAME, options, "url"),
+            options.get("user", "default"),
+            options.get("password", ""),
+            options.get("database", "default"),
+        )
+        table, query = options.get("table", ""), options.get("query", "").strip().rstrip(";")
+        if bool(table) == bool(query):
+            raise PipelineError(
+                f"The data source {NAME} needs one of the options 'table', 'query'."
+            )
+        self.table = table
+        self.source = quoted(table) if table else f"({query})"
+
+    @classmethod
+    def name(cls) -> str:
+        return NAME
+
+    def schema(self) -> StructType:
+        wanted = given.names(self.options, "columns")
+        binary = given.names(self.options, "binary")
+        described = self.server.rows(f"DESCRIBE TABLE {self.source}")
+        types = {row[0]: row[1] for row in described if row[2] in ORDINARY or row[0] in wanted}
+        for name in (*wanted, *binary):
+            if name not in types:
+                raise PipelineError(
+                    f"{self.source} has no column {name}: it has {', '.join(types)}."
+                )
+        return StructType(
+            [spark_field(name, types[name], binary=name in binary) for name in wanted or types]
+        )
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        return ClickHouseReader(self, schema)
+
+    def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
+        if not self.table:
+            raise PipelineError(f"The data source {NAME} writes into a 'table', not into a query.")
+        commit = given.choice(NAME, self.options, "commit", COMMITS)
+        return ClickHouseWriter(self.server, self.table, schema, commit, overwrite)
+
+
+class Slice(InputPartition):
+    """The rows that one task reads: a condition, and how many rows it must find."""
+
+    def __init__(self, condition: str = "", rows: int | None = None) -> None:
+        super().__init__(None)
+        self.condition = condition
+        self.rows = rows
+
+
+class ClickHouseReader(DataSourceReader):
+    """One task for each part, partition or range of a part; each row belongs to exactly one."""
+
+    def __init__(self, source: ClickHouseSource, schema: StructType) -> None:
+        self.server, self.source = source.server, source.source
+        self.schema = schema
+        self.where = source.options.get("where", "").strip()
+        self.rows_per_range = given.number(NAME, source.options, "rows_per_range", ROWS_PER_RANGE)
+        self.asked = "split" in source.options
+        self.split = given.choice(NAME, source.options, "split", SPLITS)
+        if not source.table:
+            if self.asked and self.split != "none":
+                raise PipelineError("A query has no parts: leave out the option 'split'.")
+            self.split = "none"
+
+    def partitions(self) -> list[Slice]:
+        if self.split == "none":
+            return [Slice()]
+        keys = {
+            "parts": "_part",
+            "partitions": "_partition_id",
+            "ranges": f"_part, intDiv(_part_offset, {self.rows_per_range}) AS _range",
+        }[self.split]
+        where = f"WHERE {self.where} " if self.where else ""
+        try:
+            found = self.server.rows(
+                f"SELECT {keys}, toString(count()) FROM {self.source} {where}GROUP BY ALL ORDER BY ALL"
+            )
+        except QueryRefused as refused:
+            if refused.code != UNKNOWN_IDENTIFIER or "_part" not in str(refused):
+                raise
+            if self.asked:
+                raise PipelineError(
+                    f"{self.source} is no MergeTree table, so it has no {self.split}: use split=none."
+                ) from None
+            return [Slice()]
+        return [Slice(self._condition(row[:-1]), int(row[-1])) for row in found]
+
+    def _condition(self, key: list[Any]) -> str:
+        if self.split == "partitions":
+            return f"_partition_id = {literal(key[0])}"
+        condition = f"_part = {literal(key[0])}"
+        if self.split == "ranges":
+            start = int(key[1]) * self.rows_per_range
+            end = start + self.rows_per_range
+            condition += f" AND _part_offset >= {start} AND _part_offset < {end}"
+        return condition
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        # Spark asks with a partition of its own making if there are none.
+        if not isinstance(partition, Slice):
+            return
+        conditions = [f"({one})" for one in (partition.condition, self.where) if one]
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        sql = f"SELECT {self._columns()} FROM {self.source}{where}"
+        rows = 0
+        # A merge between planning and reading takes the part away, and its rows with it.
+        batches = self.server.batches(sql)
+        for batch in conform_all(batches, arrow_schema(self.schema), self.source):
+            rows += batch.num_rows
+            yield batch
+        if partition.rows not in (None, rows):
+            raise PipelineError(
+                f"{self.source} changed while it was read: {partition.condition} had "
+                f"{partition.rows} rows and now has {rows}. Read it again, or stop merges first."
+            )
+
+    def _columns(self) -> str:
+        """What to select: a cast only where the type cannot travel as it is."""
+        selected = []
+        for field in self.schema.fields:
+            name, kind = quoted(field.name), field.metadata[METADATA]
+            wire = map_type(field.name, kind).wire
+            selected.append(name if wire == kind else f"CAST({name} AS {wire}) AS {name}")
+        return ", ".join(selected)
+
+
+def read_table(session: SparkSession, server: Server, table: str, **options: Any) -> DataFrame:
+    """A table as a DataFrame; options as of the data source: columns, where, split, binary, …"""
+    return _load(session, server, table=table, **options)
+
+
+def read_query(session: SparkSession, server: Server, query: str, **options: Any) -> DataFrame:
+    """The answer to a query as a DataFrame of one partition."""
+    return _load(session, server, query=query, **options)
+
+
+def write_table(
+    frame: DataFrame, server: Server, table: str, *, commit: str = "attach", overwrite: bool = False
+) -> None:
+    """Write the rows of a DataFrame into an existing table; see COMMITS for what `commit` may be."""
+    writer = frame.write.format(NAME).options(**server.options(), table=table, commit=commit)
+    with clear_errors():
+        writer.mode("overwrite" if overwrite else "append").save()
+
+
+def _load(session: SparkSession, server: Server, **options: Any) -> DataFrame:
+    texts = {name: _text(value) for name, value in options.items()}
+    with clear_errors():
+        return session.read.format(NAME).options(**server.options(), **texts).load()
+
+
+def _text(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,0 +1,54 @@
+"""The one error this library raises, and how it is found again in what Spark makes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
+LONGEST = 1000
+
+
+class PipelineError(Exception):
+    """What went wrong, where, and what to do, in one line."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(" ".join(text.split()))
+
+
+# A worker's traceback ends with the name of the exception's class and its text.
+RAISED = re.compile(rf"^{re.escape(__name__)}\.{PipelineError.__name__}: (.+)$", re.MULTILINE)
+CLASS = re.compile(r"^\[(\w[\w.]*)\] ")
+
+
+@contextmanager
+def clear_errors() -> Iterator[None]:
+    """Runs Spark actions; whatever they raise becomes one PipelineError of one line.
+
+    An error of a data source happens in a worker, and Spark wraps it in its own stack traces:
+    the line that the data source wrote is taken out of them again.
+    """
+    try:
+        yield
+    except (PySparkException, Py4JError, ConnectionError) as error:
+        raise PipelineError(told(error)) from None
+
+
+def told(error: BaseException) -> str:
+    """The line for people in an exception of Spark."""
+    text = str(error)
+    if found := RAISED.search(text):
+        return found[1]
+    if isinstance(error, ConnectionError) or "Error while sending or receiving" in text:
+        return "Spark's Java process has ended; start a new session."
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    first = CLASS.sub("", lines[0]) if lines else type(error).__name__
+    # A Python error that is not ours is named by the last line of its traceback.
+    if "Traceback" in text and (
+        causes := re.findall(r"^(\w[\w.]*(?:Error|Exception): .+)$", text, re.M)
+    ):
+        first = causes[0]
+    return f"Spark: {first[:LONGEST]}"

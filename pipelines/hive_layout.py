@@ -1,0 +1,105 @@
+"""Hive's folder names: `year=2026/city=K%C3%B6ln/`, to typed values and back."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import urllib.parse
+from collections.abc import Iterable
+
+from pyspark.sql.types import (
+    BooleanType,
+    ByteType,
+    DataType,
+    DateType,
+    IntegerType,
+    LongType,
+    ShortType,
+    StringType,
+)
+
+from pipelines.errors import PipelineError
+
+NULL = "__HIVE_DEFAULT_PARTITION__"
+# What Hive and Spark write as %XX; everything else stays as it is.
+ESCAPED = re.compile(r"""[\x00-\x1f\x7f"#%'*/:=?\\{\[\]^]""")
+WHOLE_TYPES = (ByteType, ShortType, IntegerType, LongType)
+TYPES = (*WHOLE_TYPES, StringType, DateType, BooleanType)
+Value = int | str | bool | datetime.date | None
+
+
+def folder(names: Iterable[str], values: Iterable[Value]) -> str:
+    """The folders of one combination of values, each with a / at its end."""
+    pairs = zip(names, values, strict=True)
+    return "".join(f"{_escape(name)}={_text(name, value)}/" for name, value in pairs)
+
+
+def parse_folder(key: str) -> dict[str, str | None]:
+    """The values in a key's folders as they stand there; NULL is None."""
+    found: dict[str, str | None] = {}
+    for part in key.split("/")[:-1]:
+        name, equals, value = part.partition("=")
+        if equals:
+            text = urllib.parse.unquote(value)
+            found[urllib.parse.unquote(name)] = None if text == NULL else text
+    return found
+
+
+def infer(texts: Iterable[str | None]) -> DataType:
+    """The narrowest type whose values are written exactly like these; text fits always."""
+    known = [text for text in texts if text is not None]
+    if known and all(re.fullmatch(r"0|-?[1-9]\d{0,17}", text) for text in known):
+        fits = all(-(2**31) <= int(text) < 2**31 for text in known)
+        return IntegerType() if fits else LongType()
+    if known and all(_is_date(text) for text in known):
+        return DateType()
+    return StringType()
+
+
+def typed(name: str, text: str | None, kind: DataType) -> Value:
+    """A value as its type has it."""
+    if text is None:
+        return None
+    try:
+        if isinstance(kind, WHOLE_TYPES):
+            return int(text)
+        if isinstance(kind, DateType):
+            return datetime.date.fromisoformat(text)
+        if isinstance(kind, BooleanType):
+            return {"true": True, "false": False}[text.lower()]
+    except (KeyError, ValueError):
+        raise PipelineError(
+            f"The folder {name}={text} is no {kind.simpleString()}: give its type in the option "
+            "'partition_types'."
+        ) from None
+    return text
+
+
+def check_type(name: str, kind: DataType) -> None:
+    """Refuse what cannot be a folder's name without loss."""
+    if not isinstance(kind, TYPES):
+        raise PipelineError(
+            f"Column {name} of type {kind.simpleString()} cannot name folders: take a whole number, "
+            "a string, a date or a boolean."
+        )
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return datetime.date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _escape(text: str) -> str:
+    return ESCAPED.sub(lambda found: f"%{ord(found[0]):02X}", text)
+
+
+def _text(name: str, value: Value) -> str:
+    if value is None:
+        return NULL
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value in ("", NULL):
+        raise PipelineError(f"Column {name} holds '{value}', which as a folder's name means NULL.")
+    return _escape(str(value))

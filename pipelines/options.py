@@ -1,0 +1,46 @@
+"""Options of a data source: texts by name, where a mistyped name is an error and not ignored."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+
+from pipelines.errors import PipelineError
+
+
+def check_options(source: str, options: Mapping[str, str], known: tuple[str, ...]) -> None:
+    """Refuses what the data source does not know."""
+    for name in options:
+        if name.lower() not in known:
+            close = difflib.get_close_matches(name.lower(), known, n=1)
+            hint = f"Did you mean '{close[0]}'?" if close else f"It knows {', '.join(known)}."
+            raise PipelineError(f"The data source {source} has no option '{name}'. {hint}")
+
+
+def required(source: str, options: Mapping[str, str], name: str) -> str:
+    value = options.get(name, "")
+    if not value:
+        raise PipelineError(f"The data source {source} needs the option '{name}'.")
+    return value
+
+
+def choice(source: str, options: Mapping[str, str], name: str, known: tuple[str, ...]) -> str:
+    """One of a few words; the first is the default."""
+    value = options.get(name, "") or known[0]
+    if value not in known:
+        raise PipelineError(
+            f"The option '{name}' of {source} is one of {', '.join(known)}, not '{value}'."
+        )
+    return value
+
+
+def names(options: Mapping[str, str], name: str) -> list[str]:
+    """A list of names, separated by commas."""
+    return [one.strip() for one in options.get(name, "").split(",") if one.strip()]
+
+
+def number(source: str, options: Mapping[str, str], name: str, default: int) -> int:
+    value = options.get(name, "") or str(default)
+    if not value.isdecimal() or int(value) < 1:
+        raise PipelineError(f"The option '{name}' of {source} is a number above 0, not '{value}'.")
+    return int(value)

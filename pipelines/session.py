@@ -1,0 +1,236 @@
+"""The one Spark session of a process: quiet, on loopback, started when it is first asked for."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyspark
+from py4j.protocol import Py4JError
+from pyspark import SparkConf, SparkContext
+from pyspark.errors import PySparkException
+from pyspark.java_gateway import launch_gateway
+from pyspark.sql import SparkSession
+
+from pipelines.class_data import empty_folder, sharing_options
+from pipelines.clickhouse import ClickHouseSource
+from pipelines.errors import PipelineError, told
+from pipelines.hive_parquet import HiveParquetSource
+from pipelines.java import find_java
+from pipelines.master import LOCAL, choose_master, on_this_machine
+
+HERE = Path(__file__).resolve().parents[1]
+STOP_SECONDS = 20.0
+# Short programs: compiling everything well costs more than it brings.
+FAST_START = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
+QUIET = {
+    "spark.app.name": "pipelines",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.catalogImplementation": "in-memory",
+    "spark.sql.python.filterPushdown.enabled": "true",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
+}
+LOCAL_ONLY = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.sql.shuffle.partitions": "2",
+}
+# Each of these would start another Spark than ours, or none.
+FOREIGN = (
+    "PYSPARK_SUBMIT_ARGS",
+    "PYSPARK_GATEWAY_PORT",
+    "SPARK_REMOTE",
+    "SPARK_CONNECT_MODE_ENABLED",
+)
+
+
+@dataclass
+class _Running:
+    """What was started, so that all of it can be ended."""
+
+    master: str
+    future: Future[SparkSession] = field(default_factory=Future)
+    folder: Path | None = None
+    gateway: Any = None
+
+
+_lock = threading.Lock()
+_running: _Running | None = None
+
+
+def session_in_background(
+    master: str | None = None,
+    *,
+    memory: str = "1g",
+    conf: Mapping[str, str] | None = None,
+    java_options: Sequence[str] | None = None,
+) -> Future[SparkSession]:
+    """Begin to start the session of this process, or find it; the future brings it or its error.
+
+    `master` is as for spark-submit, by default the variable SPARK_MASTER or local[2]; `memory` is
+    the driver's; `java_options` replace those that make a start short.
+    """
+    global _running
+    with _lock:
+        if _running is not None and not _failed(_running):
+            asked = master or _running.master
+            if asked != _running.master:
+                raise PipelineError(
+                    f"This process has a Spark session on {_running.master} already: stop it before "
+                    f"asking for one on {asked}."
+                )
+            return _running.future
+        running = _Running(choose_master(master))
+        _running = running
+
+    def start() -> None:
+        try:
+            running.future.set_result(_start(running, memory, conf or {}, java_options))
+        except BaseException as error:
+            _end(running)
+            running.future.set_exception(error)
+
+    # Never the main thread: there PySpark would take over what Ctrl-C does.
+    threading.Thread(target=start, name="spark-start", daemon=True).start()
+    return running.future
+
+
+def spark_session(
+    master: str | None = None,
+    *,
+    memory: str = "1g",
+    conf: Mapping[str, str] | None = None,
+    java_options: Sequence[str] | None = None,
+) -> SparkSession:
+    """The session of this process, started if there is none; parameters as session_in_background."""
+    return session_in_background(
+        master, memory=memory, conf=conf, java_options=java_options
+    ).result()
+
+
+def stop_session(seconds: float = STOP_SECONDS) -> None:
+    """End the session and its Java process, if there is one; the next call starts another.
+
+    Java is killed if it has not ended within this time.
+    """
+    global _running
+    with _lock:
+        running, _running = _running, None
+    if running is not None:
+        with contextlib.suppress(Exception):
+            running.future.result().stop()
+        _end(running, seconds)
+
+
+atexit.register(stop_session)
+
+
+def _failed(running: _Running) -> bool:
+    return running.future.done() and running.future.exception() is not None
+
+
+def _start(
+    running: _Running, memory: str, conf: Mapping[str, str], java_options: Sequence[str] | None
+) -> SparkSession:
+    java = find_java()
+    if java_options is None:
+        java_options = [*FAST_START, *sharing_options(java)]
+    near = on_this_machine(running.master)
+    folder = running.folder = Path(tempfile.mkdtemp(prefix="spark-"))
+    settings = {
+        **QUIET,
+        **(LOCAL_ONLY if near else {}),
+        "spark.master": running.master,
+        "spark.driver.memory": memory,
+        "spark.driver.extraJavaOptions": " ".join(java_options),
+        "spark.local.dir": str(folder),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        **conf,
+    }
+    variables = {
+        "JAVA_HOME": str(java.path),
+        "SPARK_HOME": str(Path(pyspark.__file__).parent),
+        "SPARK_CONF_DIR": str(empty_folder()),
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")])),
+        **({"SPARK_LOCAL_IP": "127.0.0.1"} if near else {}),
+    }
+    if not near and "PYSPARK_PYTHON" in os.environ:  # another machine may keep Python elsewhere
+        variables["PYSPARK_PYTHON"] = os.environ["PYSPARK_PYTHON"]
+    log = folder / "java.log"
+    options = SparkConf(loadDefaults=False).setAll(list(settings.items()))
+    try:
+        with log.open("wb") as output, _environment(variables):
+            running.gateway = launch_gateway(options, {"stdout": output, "stderr": output})
+            session = SparkSession(SparkContext(conf=options, gateway=running.gateway))
+    except (PySparkException, Py4JError, OSError) as error:
+        raise PipelineError(
+            f"Spark did not start on {running.master}: {_why(error, log)}"
+        ) from None
+    if not LOCAL.fullmatch(running.master):
+        session.sparkContext.addPyFile(_package(folder))
+    for source in (ClickHouseSource, HiveParquetSource):
+        session.dataSource.register(source)
+    return session
+
+
+def _package(folder: Path) -> str:
+    """This library as a file that Spark sends to workers on other machines."""
+    return shutil.make_archive(str(folder / "pipelines"), "zip", HERE, "pipelines")
+
+
+def _why(error: Exception, log: Path) -> str:
+    """Spark's own words if it has any, else the first complaint in what Java printed."""
+    if "JAVA_GATEWAY_EXITED" not in str(error):
+        return told(error)
+    lines = log.read_text(errors="replace").splitlines()
+    complaints = [line for line in lines if "rror" in line or "xception" in line]
+    return (complaints or lines or ["Java ended without a word."])[0]
+
+
+def _end(running: _Running, seconds: float = STOP_SECONDS) -> None:
+    """Close Java's standard input, which is how it knows that we are gone, and wait for its end."""
+    gateway, running.gateway = running.gateway, None
+    if gateway is not None:
+        with contextlib.suppress(Exception):
+            gateway.shutdown()
+        process = gateway.proc
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+        try:
+            process.wait(seconds)
+        except Exception:
+            process.kill()
+            process.wait()
+        SparkContext._gateway = SparkContext._jvm = None
+    if running.folder is not None:
+        shutil.rmtree(running.folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """PySpark hands its own environment to Java, so it has to be there while Java starts."""
+    before = dict(os.environ)
+    os.environ.update(variables)
+    for name in FOREIGN:
+        os.environ.pop(name, None)
+    try:
+        yield
+    finally:
+        for name in (*variables, *FOREIGN):
+            if name in before:
+                os.environ[name] = before[name]
+            else:
+                os.environ.pop(name, None)

@@ -1,0 +1,88 @@
+"""Every ClickHouse type arrives in Spark as it is, or is refused by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyspark.sql.types import StructType
+
+from helpers.cluster.embedded import EmbeddedNode
+from pipelines.arrow import arrow_schema
+from pipelines.clickhouse import ClickHouseSource
+from pipelines.clickhouse_write import ClickHouseWriter
+from pipelines.errors import PipelineError
+from pipelines.server import Server
+from pipelines.types import clickhouse_type, map_type
+
+from .mapping import MAPPING, REFUSED
+
+
+def read(server: Server, **options: str) -> pa.Table:
+    """What the tasks of a read would bring, without Spark."""
+    source = ClickHouseSource({**server.options(), **options})
+    reader = source.reader(source.schema())
+    batches = [batch for one in reader.partitions() for batch in reader.read(one)]
+    return pa.Table.from_batches(batches, arrow_schema(source.schema()))
+
+
+def write(server: Server, table: str, schema: StructType, rows: pa.Table) -> None:
+    """A write of one task, without Spark."""
+    writer = ClickHouseWriter(server, table, schema, "attach", overwrite=False)
+    try:
+        message = writer.write(iter(rows.to_batches()))
+    except BaseException:
+        writer.abort([None])
+        raise
+    writer.commit([message])
+
+
+@pytest.mark.parametrize(
+    ("kind", "spark", "values", "expected"), MAPPING, ids=[m[0] for m in MAPPING]
+)
+def test_a_type_arrives_as_it_is_and_goes_back(
+    node: EmbeddedNode,
+    server: Server,
+    kind: str,
+    spark: str,
+    values: list[str],
+    expected: list[Any],
+) -> None:
+    create = f"(n UInt8, c {kind}) ENGINE = MergeTree ORDER BY n"
+    for table in ("t", "back"):
+        server.run(f"CREATE TABLE {table} {create}", flatten_nested=0, enable_time_time64_type=1)
+    rows = ", ".join(f"({number}, {value})" for number, value in enumerate(values))
+    server.run(f"INSERT INTO t VALUES {rows}")
+    schema = ClickHouseSource({**server.options(), "table": "t"}).schema()
+    field = schema["c"]
+    assert field.dataType.simpleString() == spark
+    assert field.nullable == ("Nullable" in kind and not kind.startswith(("Array", "Tuple")))
+    assert "".join(clickhouse_type(field).split()) == "".join(kind.split())  # it breaks lines
+    held = read(server, table="t")
+    assert held.sort_by("n").column("c").to_pylist() == expected
+    write(server, "back", schema, held)
+    content = "SELECT groupArray(hex(formatRow('RowBinary', *))) FROM (SELECT * FROM {} ORDER BY n)"
+    before, after = (server.rows(content.format(table)) for table in ("t", "back"))
+    assert before == after
+    assert len(after[0][0]) == len(values)
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_a_type_without_an_equal_is_refused_by_name(kind: str) -> None:
+    with pytest.raises(PipelineError) as caught:
+        map_type("price", kind)
+    assert "price" in str(caught.value) and kind in str(caught.value)
+
+
+def test_every_type_family_of_the_server_is_decided(server: Server) -> None:
+    """A new version's new type must not slip through unseen."""
+    stated = {kind.partition("(")[0] for kind, *_ in MAPPING} | {
+        name.partition("(")[0] for kind in REFUSED for name in (kind, *kind.split("(")[1:])
+    }
+    also = {"Ring", "LineString", "MultiPoint", "MultiLineString", "MultiPolygon", "Nothing"}
+    also |= {"Decimal32", "Decimal64", "Decimal128", "Decimal256", "DateTime32", "Enum", "Nullable"}
+    families = server.rows("SELECT name FROM system.data_type_families WHERE alias_to = ''")
+    names = {name for (name,) in families if not name.startswith("Interval")}
+    assert len(names) > 50
+    assert names - stated - also == set()
