@@ -116,6 +116,7 @@ class Queries(ABC):
                 lambda text: http.post(
                     self.endpoint, text, who, self.password(who), self.database, body, parameters
                 ),
+                mutants.HTTP,
             )
             outcome = preview(answer)
             return answer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
 from collections import Counter
 from typing import Any
 
@@ -12,7 +11,8 @@ from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError
 from helpers.report.project import read_tree
 from helpers.runner import options as run_options
 from helpers.runner import sensitivity
-from helpers.runner.discover import AT
+from helpers.runner.discover import load
+from helpers.runner.hunt import Fast, Thorough, fitting
 from helpers.runner.run import Carried, choose, opened
 
 DESCRIPTION = """\
@@ -28,7 +28,7 @@ def main(arguments: list[str]) -> int:
     parser = run_options.parser()
     parser.prog = "./regression.py sensitivity"
     parser.description, parser.epilog = DESCRIPTION, None
-    parser.add_argument("--fast", action="store_true", help="one mutant for each requirement")
+    parser.add_argument("--fast", action="store_true", help="one mutant a requirement")
     given = parser.parse_args(arguments)
     options = run_options.checked(given)
     known = mutants.load(options.scenarios)
@@ -38,52 +38,75 @@ def main(arguments: list[str]) -> int:
         print("\n".join(f"{one.name}: {one.about}" for one in known.values()))
         return ALL_AS_EXPECTED
     if not known:
-        raise UsageError("There are no mutants (scenarios/<feature>/_mutants.py).")
+        raise UsageError("There are no mutants (scenarios/<feature>/_mutants*.py).")
     return _run(dataclasses.replace(options, mutant=None), known, given.fast)
 
 
 def _run(options: run_options.Options, known: dict[str, mutants.Mutant], fast: bool) -> int:
     tree = read_tree()
     chosen = choose(options, tree)
-    jobs = sensitivity.mutated(chosen, list(known.values()), fast=fast)
-    if not jobs:
+    if not any(fitting(one, list(known.values())) for one in chosen):
         raise UsageError("No mutant violates what these scenarios verify.")
-    needed = {job.name.partition(AT)[0] for job in jobs} if fast else {one.name for one in chosen}
-    baseline = [one for one in chosen if one.name in needed]
+    hunt = (Fast if fast else Thorough)(chosen, list(known.values()))
     with opened(options) as folder:
-        carried = Carried(folder, options, [*baseline, *jobs])
+        carried = Carried(folder, options, hunt.first(), hunt.more)
+        ran = [(one, record) for one, record in carried.pairs if not one.mutant]
+        scenarios, as_they_are = [one for one, _ in ran], [record for _, record in ran]
         records = {record["name"]: record for record in carried.records}
-        entries = carried.entries(baseline, carried.records[: len(baseline)])
-        code = carried.exit_code(carried.records[: len(baseline)])
-        verdicts = sensitivity.judge(baseline, known, records, mutants.immune(options.scenarios))
-        blind = [] if fast else sensitivity.blind(baseline, records)
-        if code == ALL_AS_EXPECTED and (blind or any(map(sensitivity.bad, verdicts))):
+        immune = mutants.immune(options.scenarios)
+        found = Findings(
+            sensitivity.judge(chosen, known, records, immune, thorough=not fast),
+            {} if fast else sensitivity.blind(chosen, records, immune),
+            [] if fast else sensitivity.idle(load(options.scenarios), known, records),
+            len(records) - len(scenarios),
+        )
+        code = carried.exit_code(as_they_are)
+        if code == ALL_AS_EXPECTED and found.bad:
             code = FAILURES
-        document = carried.document(tree, entries, code)
-        document["sensitivity"] = sensitivity.section(verdicts, blind, known)
-        _mark(document, verdicts)
+        document = carried.document(tree, carried.entries(scenarios, as_they_are), code)
+        document["sensitivity"] = sensitivity.section(
+            found.verdicts, found.blind, found.idle, scenarios, known, records
+        )
+        _mark(document, found.verdicts)
         carried.write(document)
         carried.raise_if_failed()
-    print(_summary(verdicts, blind, len(jobs)), file=sys.stdout)
+    print(found, flush=True)
     return code
+
+
+@dataclasses.dataclass(frozen=True)
+class Findings:
+    """What a sensitivity run has found; as text, what is said on the console."""
+
+    verdicts: list[sensitivity.Verdict]
+    blind: dict[str, str]
+    idle: list[str]
+    sabotaged: int
+
+    @property
+    def bad(self) -> bool:
+        return bool(self.blind or self.idle or any(one.bad for one in self.verdicts))
+
+    def __str__(self) -> str:
+        counts = Counter(one.verdict for one in self.verdicts)
+        told = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+        lines = [f"Sensitivity, {self.sabotaged} sabotaged scenarios; requirements: {told}"]
+        for one in self.verdicts:
+            if one.bad:
+                lines.append(f"  {one.verdict:<14} {one.name}: {one.reason}")
+        lines += [f"  {'blind':<14} {name}: {reason}" for name, reason in self.blind.items()]
+        lines += [
+            f"  {'idle':<14} {name}: this mutant never lied, so it proved nothing"
+            for name in self.idle
+        ]
+        return "\n".join(lines)
 
 
 def _mark(document: dict[str, Any], verdicts: list[sensitivity.Verdict]) -> None:
     """A requirement whose scenarios let a mutant live is not verified, whatever they said."""
-    bad = {one.name: one for one in verdicts if one.verdict == sensitivity.SURVIVED}
+    by_name = {one.name: one for one in verdicts}
     for entry in document["requirements"]:
-        verdict = next((one for one in verdicts if one.name == entry["name"]), None)
+        verdict = by_name.get(entry["name"])
         entry["sensitivity"] = verdict and f"{verdict.verdict}: {verdict.reason}"
-        if entry["name"] in bad and entry["state"] == "verified":
-            entry["state"], entry["reason"] = "failing", bad[entry["name"]].reason
-
-
-def _summary(verdicts: list[sensitivity.Verdict], blind: list[str], jobs: int) -> str:
-    counts = Counter(one.verdict for one in verdicts)
-    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
-    lines = ["", f"Sensitivity, {jobs} sabotaged scenarios: {told}"]
-    for one in verdicts:
-        if sensitivity.bad(one):
-            lines.append(f"  {one.verdict:<14} {one.name}: {one.reason}")
-    lines += [f"  blind          {name}: it was lied to and never noticed" for name in blind]
-    return "\n".join(lines)
+        if verdict and verdict.bad and entry["state"] == "verified":
+            entry["state"], entry["reason"] = "failing", f"not proven: {verdict.reason}"

@@ -43,6 +43,9 @@ class PlainProgress:
     ) -> None:
         return None
 
+    def added(self, count: int) -> None:
+        self._total += count
+
     def started(self, worker: int, scenario: Scenario) -> None: ...
 
     def step(self, worker: int, step: str) -> None: ...
@@ -88,6 +91,10 @@ class RichProgress(PlainProgress):
         trace: TracebackType | None,
     ) -> None:
         self._progress.stop()
+
+    def added(self, count: int) -> None:
+        super().added(count)
+        self._progress.update(self._task, total=self._total)
 
     def started(self, worker: int, scenario: Scenario) -> None:
         self._now[worker] = scenario.title

@@ -24,6 +24,8 @@ from helpers.paths import ROOT, SCENARIOS
 # TestFlows rewrites other characters to look-alikes, so that a pattern somebody types would miss.
 NAME = re.compile(r"[A-Za-z0-9 _-]+")
 AT = " @ "
+# A sabotaged scenario may wait in vain; it need not do so as long as one that waits for something.
+SABOTAGED_SHARE = 0.25
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ class Scenario:
 
     def under(self, mutant: str) -> Scenario:
         """This scenario while a mutant is at work; names have no '@' of their own."""
-        return replace(self, name=f"{self.name}{AT}{mutant}", mutant=mutant)
+        marks = replace(self.marks, seconds=self.marks.seconds * SABOTAGED_SHARE)
+        return replace(self, name=f"{self.name}{AT}{mutant}", mutant=mutant, marks=marks)
 
 
 def load(folder: Path = SCENARIOS) -> list[Scenario]:

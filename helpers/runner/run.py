@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -91,7 +91,13 @@ def opened(options: Options) -> Iterator[RunFolder]:
 class Carried:
     """A plan that has been carried out, as far as it went."""
 
-    def __init__(self, folder: RunFolder, options: Options, chosen: Sequence[Scenario]) -> None:
+    def __init__(
+        self,
+        folder: RunFolder,
+        options: Options,
+        chosen: Sequence[Scenario],
+        more: Callable[[Scenario, Record], Sequence[Scenario]] = lambda *_: (),
+    ) -> None:
         self.folder = folder
         self.options = options
         self.failed: EnvironmentFailed | None = None
@@ -105,13 +111,18 @@ class Carried:
         started = time.monotonic()
         with console.progress(len(chosen), options.plain) as progress:
             limits = Limits(options.workers, options.fail_fast, options.timeout)
-            self.supervisor = Supervisor(chosen, self._job(), limits, progress)
+            self.supervisor = Supervisor(chosen, self._job(), limits, progress, more)
             try:
                 self.supervisor.run()
             except EnvironmentFailed as error:
                 self.failed = error
         self.records = self.supervisor.records()
         self.seconds = time.monotonic() - started
+
+    @property
+    def pairs(self) -> list[tuple[Scenario, Record]]:
+        """What was planned in the end, and what came of it."""
+        return list(zip(self.supervisor.plan, self.records, strict=True))
 
     def exit_code(self, records: Sequence[Record]) -> int:
         if self.failed is not None:

@@ -1,8 +1,10 @@
 """Sensitivity: every mutant is let loose on the scenarios of what it violates; who notices?
 
-A mutant is *killed* for a requirement if one of its scenarios, which passes without it, fails with
-it; it *survived* if it lied to them and none noticed; it is *not applicable* where it never lied or
-the scenarios cannot run here. A scenario that was lied to and kills nothing is *blind*.
+A mutant is *killed* for a requirement if one of its scenarios, which passes without it, ends
+otherwise with it; it *survived* if it lied to them and none noticed; it is *not applicable* where it
+never lied or the scenarios cannot run here. A scenario that kills nothing is *blind*. A mutant that
+stumbled over itself is *broken*, and one that kept a scenario waiting until its time was up has not
+been noticed but endured: neither counts as killed.
 """
 
 from __future__ import annotations
@@ -17,13 +19,17 @@ from helpers.runner.discover import AT, Scenario
 from helpers.runner.outcome import OK, UNEXPECTED, XFAIL
 from helpers.runner.supervisor import Record
 
-KILLED, SURVIVED, NOT_APPLICABLE, IMMUNE, NO_MUTANT = (
+KILLED, SURVIVED, NOT_APPLICABLE, IMMUNE, NO_MUTANT, BROKEN, ENDURED = (
     "killed",
     "survived",
     "not applicable",
     "immune",
     "no mutant",
+    "broken",
+    "endured",
 )
+# The best that any scenario did to a mutant is what counts for the requirement.
+BEST_FIRST = (BROKEN, KILLED, SURVIVED, ENDURED)
 
 
 @dataclass(frozen=True)
@@ -35,26 +41,24 @@ class Verdict:
     reason: str
     mutants: Mapping[str, str]
 
+    @property
+    def bad(self) -> bool:
+        """Whether it fails the check. Not applicable may be a lack of the environment, or of lies."""
+        lacking = self.verdict == NOT_APPLICABLE and bool(self.mutants)
+        return lacking or self.verdict in (SURVIVED, NO_MUTANT, BROKEN)
 
-def mutated(
-    scenarios: Sequence[Scenario], mutants: Sequence[Mutant], *, fast: bool
-) -> list[Scenario]:
-    """Each scenario under each mutant that violates what it verifies.
 
-    Fast: one mutant for each requirement, on one of its scenarios.
-    """
-    jobs: dict[str, Scenario] = {}
-    served: set[str] = set()
-    for scenario in scenarios:
-        for link in scenario.links:
-            fitting = [one for one in mutants if one.violates_any([link.name])]
-            if fast:
-                fitting = [] if link.name in served else fitting[:1]
-                served.add(link.name)
-            for one in fitting:
-                job = scenario.under(one.name)
-                jobs[job.name] = job
-    return list(jobs.values())
+def fate(record: Record) -> str:
+    """What one scenario did to one mutant."""
+    if record.get("broken"):
+        return BROKEN
+    if "lies" not in record:
+        return ENDURED
+    if not record["lies"]:
+        return NOT_APPLICABLE
+    if record["result"] in UNEXPECTED:
+        return KILLED
+    return SURVIVED if record["result"] in (OK, XFAIL) else NOT_APPLICABLE
 
 
 def judge(
@@ -62,8 +66,13 @@ def judge(
     mutants: Mapping[str, Mutant],
     records: Mapping[str, Record],
     immune: Mapping[str, str],
+    *,
+    thorough: bool = True,
 ) -> list[Verdict]:
-    """One verdict for each requirement that these scenarios verify."""
+    """One verdict for each requirement that these scenarios verify.
+
+    Where not everything was tried (not thorough), one killed mutant is enough.
+    """
     requirements = sorted({link.name for scenario in scenarios for link in scenario.links})
     return [
         _verdict(
@@ -72,33 +81,63 @@ def judge(
             [one for one in mutants.values() if one.violates_any([name])],
             records,
             immune,
+            thorough,
         )
         for name in requirements
     ]
 
 
-def blind(scenarios: Sequence[Scenario], records: Mapping[str, Record]) -> list[str]:
-    """Scenarios that pass, were lied to, and never noticed."""
-    found = []
+def blind(
+    scenarios: Sequence[Scenario], records: Mapping[str, Record], immune: Mapping[str, str]
+) -> dict[str, str]:
+    """Scenarios that end as expected and that no mutant disturbs, with the reason."""
+    found = {}
     for scenario in scenarios:
-        fates = [
-            fate(record)
-            for record in records.values()
-            if record["name"].startswith(scenario.name + AT)
-        ]
-        lied_to = [one for one in fates if one != NOT_APPLICABLE]
-        if records[scenario.name]["result"] == OK and lied_to and KILLED not in lied_to:
-            found.append(scenario.name)
+        excused = all(excuse(link.name, immune) for link in scenario.links)
+        told = fates(scenario, records)
+        if not ended_well(scenario, records) or excused or KILLED in told.values():
+            continue
+        liars = [mutant for mutant, end in told.items() if end != NOT_APPLICABLE]
+        found[scenario.name] = (
+            f"it was lied to and never noticed: {', '.join(liars)}"
+            if liars
+            else "no mutant lies to it"
+        )
     return found
 
 
-def fate(record: Record) -> str:
-    """What one scenario did to one mutant."""
-    if record["result"] in UNEXPECTED and record.get("lies"):
-        return KILLED
-    if record["result"] in (OK, XFAIL) and record.get("lies"):
-        return SURVIVED
-    return NOT_APPLICABLE
+def idle(
+    everything: Sequence[Scenario], mutants: Mapping[str, Mutant], records: Mapping[str, Record]
+) -> list[str]:
+    """Mutants that were let loose on all scenarios of what they violate and never lied."""
+    found = []
+    for mutant in mutants.values():
+        aims = [one for one in everything if mutant.violates_any([link.name for link in one.links])]
+        if not all(one.name in records for one in aims):
+            continue  # it may lie to those that were not chosen
+        told = [records.get(one.under(mutant.name).name) for one in aims]
+        ends = [fate(record) for record in told if record is not None]
+        if not aims or (ends and set(ends) == {NOT_APPLICABLE}):
+            found.append(mutant.name)
+    return found
+
+
+def fates(scenario: Scenario, records: Mapping[str, Record]) -> dict[str, str]:
+    """What a scenario did to each of its mutants."""
+    return {
+        name.partition(AT)[2]: fate(record)
+        for name, record in records.items()
+        if name.startswith(scenario.name + AT)
+    }
+
+
+def excuse(requirement: str, immune: Mapping[str, str]) -> str | None:
+    """Why no mutant can violate a requirement, if somebody has said so."""
+    return next((why for what, why in immune.items() if fnmatchcase(requirement, what)), None)
+
+
+def ended_well(scenario: Scenario, records: Mapping[str, Record]) -> bool:
+    return scenario.name in records and records[scenario.name]["result"] in (OK, XFAIL)
 
 
 def _verdict(
@@ -107,51 +146,49 @@ def _verdict(
     mutants: Sequence[Mutant],
     records: Mapping[str, Record],
     immune: Mapping[str, str],
+    thorough: bool,
 ) -> Verdict:
-    able = [one for one in scenarios if records[one.name]["result"] in (OK, XFAIL)]
+    able = [one for one in scenarios if ended_well(one, records)]
+    reason = excuse(name, immune)
+    if reason is not None:
+        return Verdict(name, IMMUNE, reason, {})
+    if not mutants:
+        return Verdict(name, NO_MUTANT, "no mutant violates it", {})
     if not able:
-        reason = records[scenarios[0].name].get("reason") or "its scenarios do not pass"
-        return Verdict(name, NOT_APPLICABLE, reason, {})
-    excuse = next((why for pattern, why in immune.items() if fnmatchcase(name, pattern)), None)
-    if excuse is not None:
-        return Verdict(name, IMMUNE, excuse, {})
-    told = {one.name: _fate_of(one, able, records) for one in mutants}
-    fates = {mutant: one for mutant, one in told.items() if one is not None}
-    tolerated = {one.name: one.tolerated.get(name) for one in mutants}
-    survivors = [one for one, end in fates.items() if end == SURVIVED and not tolerated[one]]
-    if survivors:
-        return Verdict(name, SURVIVED, f"nobody notices {', '.join(survivors)}", fates)
-    if KILLED in fates.values():
-        count = list(fates.values()).count(KILLED)
-        return Verdict(name, KILLED, f"{count} of {len(fates)} mutants killed", fates)
-    if fates:
-        return Verdict(name, NOT_APPLICABLE, "its mutants never lied to its scenarios", fates)
-    return Verdict(name, NO_MUTANT, "no mutant violates it", {})
+        told = [records[one.name].get("reason") for one in scenarios if one.name in records]
+        return Verdict(name, NOT_APPLICABLE, (told and told[0]) or "its scenarios did not run", {})
+    ends = {one.name: _end_of(one, able, records) for one in mutants}
+    ends = {mutant: end for mutant, end in ends.items() if end}
+    for verdict, why in ((BROKEN, "stumbled over itself"), (SURVIVED, "is noticed by nobody")):
+        bad = [
+            one.name
+            for one in mutants
+            if ends.get(one.name) == verdict and not one.tolerated.get(name)
+        ]
+        if bad and (thorough or verdict == BROKEN or KILLED not in ends.values()):
+            return Verdict(name, verdict, f"{', '.join(bad)} {why}", ends)
+    if KILLED in ends.values():
+        count = list(ends.values()).count(KILLED)
+        return Verdict(name, KILLED, f"{count} of {len(ends)} mutants killed", ends)
+    return Verdict(name, NOT_APPLICABLE, "its mutants never lied to its scenarios", ends)
 
 
-def _fate_of(
-    mutant: Mutant, scenarios: Sequence[Scenario], records: Mapping[str, Record]
-) -> str | None:
-    """The best that any of these scenarios did to it; None if it was not let loose on them."""
-    told = [
-        fate(records[one.under(mutant.name).name])
-        for one in scenarios
-        if one.under(mutant.name).name in records
-    ]
-    if not told:
-        return None
-    return next((one for one in (KILLED, SURVIVED) if one in told), NOT_APPLICABLE)
-
-
-def bad(verdict: Verdict) -> bool:
-    """Whether a verdict fails the check."""
-    return verdict.verdict in (SURVIVED, NO_MUTANT) or (
-        verdict.verdict == NOT_APPLICABLE and bool(verdict.mutants)
-    )
+def _end_of(mutant: Mutant, scenarios: Sequence[Scenario], records: Mapping[str, Record]) -> str:
+    """What became of a mutant among these scenarios; '' if it was not let loose on them."""
+    told = [records.get(one.under(mutant.name).name) for one in scenarios]
+    ends = [fate(record) for record in told if record is not None]
+    if not ends:
+        return ""
+    return next((one for one in BEST_FIRST if one in ends), NOT_APPLICABLE)
 
 
 def section(
-    verdicts: Sequence[Verdict], blind_ones: Sequence[str], mutants: Mapping[str, Mutant]
+    verdicts: Sequence[Verdict],
+    blind_ones: Mapping[str, str],
+    idle_ones: Sequence[str],
+    scenarios: Sequence[Scenario],
+    mutants: Mapping[str, Mutant],
+    records: Mapping[str, Record],
 ) -> dict[str, Any]:
     """What results.json says of it."""
     return {
@@ -159,14 +196,8 @@ def section(
             {"name": one.name, "about": one.about, "violates": list(one.violates)}
             for one in mutants.values()
         ],
-        "requirements": [
-            {
-                "name": one.name,
-                "verdict": one.verdict,
-                "reason": one.reason,
-                "mutants": dict(one.mutants),
-            }
-            for one in verdicts
-        ],
-        "blind": list(blind_ones),
+        "requirements": [{**vars(one), "mutants": dict(one.mutants)} for one in verdicts],
+        "scenarios": [{"name": one.name, "mutants": fates(one, records)} for one in scenarios],
+        "blind": [{"name": name, "reason": reason} for name, reason in blind_ones.items()],
+        "idle": list(idle_ones),
     }

@@ -15,7 +15,7 @@ import socket
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -39,6 +39,7 @@ Record = dict[str, Any]
 class Progress(Protocol):
     """Who is told what happens, as it happens."""
 
+    def added(self, count: int) -> None: ...
     def started(self, worker: int, scenario: Scenario) -> None: ...
     def step(self, worker: int, step: str) -> None: ...
     def finished(self, worker: int, scenario: Scenario, record: Record) -> None: ...
@@ -118,11 +119,20 @@ class _Worker:
 
 
 class Supervisor:
-    """Runs a plan and returns a record for each of its scenarios."""
+    """Runs a plan and returns a record for each of its scenarios.
+
+    `more` is told every record and may answer with scenarios that it makes necessary.
+    """
 
     def __init__(
-        self, plan: Sequence[Scenario], job: Job, limits: Limits, progress: Progress
+        self,
+        plan: Sequence[Scenario],
+        job: Job,
+        limits: Limits,
+        progress: Progress,
+        more: Callable[[Scenario, Record], Sequence[Scenario]] = lambda *_: (),
     ) -> None:
+        self.more = more
         self.plan = list(plan)
         self.job = job
         self.limits = limits
@@ -201,6 +211,10 @@ class Supervisor:
 
     def _record(self, worker: _Worker, scenario: Scenario, record: Record) -> None:
         self._records[scenario.name] = record
+        added = self.more(scenario, record)
+        self.plan.extend(added)
+        self._queue.extend(added)
+        self.progress.added(len(added))
         if self.limits.fail_fast and record["result"] in UNEXPECTED:
             self._stopping = True
         self.progress.finished(worker.number, scenario, record)

@@ -96,9 +96,9 @@ class Worker:
             set_current(None)
             if context is not None:
                 context.close()
-            lies = mutants.ACTIVE.lies
+            sabotage = {"lies": mutants.ACTIVE.lies, "broken": mutants.ACTIVE.broken}
             mutants.ACTIVE.start(None)
-        self._settle(scenario, outcome, context, folder, time.perf_counter() - started, lies)
+        self._settle(scenario, outcome, context, folder, time.perf_counter() - started, sabotage)
 
     def _cleaned(self, context: ScenarioContext, outcome: Outcome, mutant: str | None) -> Outcome:
         """A scenario that left something behind which cannot be cleaned up did not end well."""
@@ -123,7 +123,7 @@ class Worker:
         context: ScenarioContext | None,
         folder: Path,
         seconds: float,
-        lies: int,
+        sabotage: dict[str, Any],
     ) -> None:
         bad = outcome.result in UNEXPECTED and scenario.mutant is None
         rerun = rerun_line(scenario.name, self.job.seed, self.job.rerun_options)
@@ -149,7 +149,7 @@ class Worker:
             folder=str(folder.relative_to(self.folder)) if bad else None,
             data=data,
             clickhouse=self._version,
-            lies=lies,
+            **sabotage,
         )
 
 

@@ -1,0 +1,133 @@
+"""What a sensitivity run runs: scenarios as they are first, then, where they pass, under their mutants.
+
+All of it, or (fast) one mutant for each requirement: the most telling one on the most telling
+scenario, and the next one only where that was not killed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from helpers.mutants import Mutant
+from helpers.runner.discover import Scenario
+from helpers.runner.outcome import OK, XFAIL
+from helpers.runner.sensitivity import KILLED, fate
+from helpers.runner.supervisor import Record
+
+Candidate = tuple[Scenario, Mutant]
+
+
+class Hunt(Protocol):
+    """What to begin with, and what a record makes necessary."""
+
+    def first(self) -> list[Scenario]: ...
+    def more(self, scenario: Scenario, record: Record) -> list[Scenario]: ...
+
+
+def fitting(scenario: Scenario, mutants: Sequence[Mutant]) -> list[Mutant]:
+    """The mutants that violate what a scenario verifies."""
+    names = [link.name for link in scenario.links]
+    return [one for one in mutants if one.violates_any(names)]
+
+
+class Thorough:
+    """Every scenario under every mutant that violates what it verifies."""
+
+    def __init__(self, scenarios: Sequence[Scenario], mutants: Sequence[Mutant]) -> None:
+        self.scenarios = scenarios
+        self.mutants = mutants
+
+    def first(self) -> list[Scenario]:
+        return list(self.scenarios)
+
+    def more(self, scenario: Scenario, record: Record) -> list[Scenario]:
+        if scenario.mutant or not _able(record):
+            return []
+        return [scenario.under(one.name) for one in fitting(scenario, self.mutants)]
+
+
+class Fast:
+    """One killed mutant for each requirement, with as few runs as that takes."""
+
+    def __init__(self, scenarios: Sequence[Scenario], mutants: Sequence[Mutant]) -> None:
+        self._left = {
+            name: _candidates(name, scenarios, mutants)
+            for name in sorted({link.name for one in scenarios for link in one.links})
+        }
+        self._trying: dict[str, Candidate] = {}
+        self._planned: set[str] = set()
+        self._able: dict[str, bool] = {}
+
+    def first(self) -> list[Scenario]:
+        found: list[Scenario] = []
+        # Those with little choice choose first; others may be served by what they have chosen.
+        for name in sorted(self._left, key=lambda one: len(self._left[one])):
+            shared = [one for one in self._left[name] if one in self._trying.values()]
+            if shared:
+                self._trying[name] = shared[0]
+                self._left[name].remove(shared[0])
+            else:
+                found += self._next(name)
+        return found
+
+    def more(self, scenario: Scenario, record: Record) -> list[Scenario]:
+        if not scenario.mutant:
+            self._able[scenario.name] = _able(record)
+        found: list[Scenario] = []
+        for name, (tried, mutant) in list(self._trying.items()):
+            if not scenario.mutant and tried.name == scenario.name:
+                found += self._go_on(name)
+            elif tried.under(mutant.name).name == scenario.name and fate(record) != KILLED:
+                found += self._next(name)
+        return found
+
+    def _next(self, name: str) -> list[Scenario]:
+        """Give the requirement its next candidate, if there is one left."""
+        self._trying.pop(name, None)
+        if not self._left[name]:
+            return []
+        self._trying[name] = self._left[name].pop(0)
+        return self._go_on(name)
+
+    def _go_on(self, name: str) -> list[Scenario]:
+        scenario, mutant = self._trying[name]
+        if scenario.name not in self._able:
+            return self._plan(scenario)
+        if not self._able[scenario.name]:
+            return self._next(name)
+        return self._plan(scenario.under(mutant.name))
+
+    def _plan(self, scenario: Scenario) -> list[Scenario]:
+        if scenario.name in self._planned:
+            return []
+        self._planned.add(scenario.name)
+        return [scenario]
+
+
+def _candidates(
+    name: str, scenarios: Sequence[Scenario], mutants: Sequence[Mutant]
+) -> list[Candidate]:
+    """What may show that a requirement's violation is noticed, the most telling first: a mutant made
+    for this requirement, then one that violates few others; a scenario that passes and is about
+    little else."""
+    found = [
+        (scenario, mutant)
+        for scenario in scenarios
+        if any(link.name == name for link in scenario.links)
+        for mutant in mutants
+        if mutant.violates_any([name])
+    ]
+    return sorted(
+        found,
+        key=lambda one: (
+            name not in one[1].violates,
+            len(one[1].violates),
+            bool(one[0].marks.deviations),
+            len(one[0].links),
+        ),
+    )
+
+
+def _able(record: Record) -> bool:
+    return record["result"] in (OK, XFAIL)

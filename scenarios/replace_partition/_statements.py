@@ -1,0 +1,48 @@
+"""The statements that sabotages of REPLACE PARTITION look for on their way to the server."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from helpers.mutants import Said
+
+RQ = "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition"
+_REPLACE = re.compile(
+    r"ALTER\s+TABLE\s+(?P<destination>\S+)\s+REPLACE\s+PARTITION\s+"
+    r"(?P<partition>.+?)\s+FROM\s+(?P<source>\S+)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Replace:
+    """ALTER TABLE destination REPLACE PARTITION partition FROM source, in its own words."""
+
+    destination: str
+    partition: str
+    source: str
+
+    def other_partitions(self, said: Said) -> list[str]:
+        """The ids of partitions with rows that destination and source have and the statement does
+        not mean; none where it names the partition by a string."""
+        if not self.partition.isdigit():
+            return []
+        tables = [self.destination.rpartition(".")[2], self.source.rpartition(".")[2]]
+        found = said.look(
+            "SELECT partition_id FROM system.parts WHERE active AND rows > 0 "
+            f"AND database = '{self.destination.partition('.')[0]}' AND table IN {tuple(tables)} "
+            f"AND partition_id != '{self.partition}' GROUP BY partition_id "
+            "HAVING uniqExact(table) = 2 ORDER BY partition_id"
+        )
+        return [row[0] for row in found]
+
+
+def replace_in(sql: str) -> Replace | None:
+    found = _REPLACE.search(sql)
+    return Replace(**found.groupdict()) if found else None
+
+
+def a_read_of(sql: str, table: str) -> bool:
+    """Whether a statement reads rows of this table."""
+    return sql.startswith("SELECT") and re.search(rf"FROM {re.escape(table)}\b", sql) is not None
