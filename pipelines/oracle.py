@@ -1,0 +1,243 @@
+"""The referee: computes in Spark what a table must hold, and names the rows that are not so."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from pipelines import fingerprint
+from pipelines.actual import Actual, check_columns
+from pipelines.difference import MOST_ROWS, Difference, Kind, RowDifference
+from pipelines.errors import PipelineError, clear_errors
+from pipelines.fingerprint import quoted_for_spark
+from pipelines.hive_parquet import read_hive
+from pipelines.s3 import Store
+from pipelines.types import map_type, quoted
+
+# Buckets are looked into until they hold this many rows: enough to name some, and little to fetch.
+ROWS_LOOKED_AT = 50_000
+Row = dict[str, Any]
+Counts = dict[tuple[int, int], int]
+One = TypeVar("One")
+
+
+def compare(expected: DataFrame, actual: Actual, *, key: Sequence[str] = ()) -> Difference | None:
+    """What distinguishes the rows in ClickHouse from the expected ones, or None.
+
+    Order does not matter, copies count. Each side is computed where it is and by another engine;
+    only differing rows travel. With the names of a `key`, a row that is there with other values is
+    shown as changed and not as one missing and one unexpected.
+    """
+    check_columns(expected.schema, actual)
+    types = actual.types
+    for name in key:
+        if name not in types:
+            raise PipelineError(f"{actual.name} has no column {name} to be the key.")
+    by = {name: types[name] for name in key or types}
+    ours, theirs = _both(
+        lambda: fingerprint.of_frame(expected, types), lambda: fingerprint.of_clickhouse(actual)
+    )
+    if ours == theirs:
+        return None
+    our_buckets, their_buckets = _both(
+        lambda: fingerprint.buckets_of_frame(expected, types, by),
+        lambda: fingerprint.buckets_of_clickhouse(actual, by),
+    )
+    bad = [
+        number
+        for number in sorted(our_buckets.keys() | their_buckets.keys())
+        if our_buckets.get(number) != their_buckets.get(number)
+    ]
+    looked, rows = [], 0
+    for number in bad:
+        if rows < ROWS_LOOKED_AT:
+            looked.append(number)
+            rows += sum(one[number].rows for one in (our_buckets, their_buckets) if number in one)
+    our_counts, their_counts = _both(
+        lambda: _counts_of_frame(expected, actual, by, looked),
+        lambda: _counts_of_clickhouse(actual, by, looked),
+    )
+    differing = sorted(
+        one
+        for one in our_counts.keys() | their_counts.keys()
+        if our_counts.get(one) != their_counts.get(one)
+    )
+    if not differing:
+        raise PipelineError(f"{actual.name} or what is expected of it changed during comparison.")
+    # One more than is shown, for the last key may have a row before and a row after it.
+    shown = [row for _, row in differing[: 2 * MOST_ROWS]]
+    our_rows, their_rows = _both(
+        lambda: _rows_of_frame(expected, actual, shown), lambda: _rows_of_clickhouse(actual, shown)
+    )
+    found = list(_judged(differing, our_counts, their_counts, our_rows, their_rows, bool(key)))
+    return Difference(
+        actual.name,
+        ours.rows,
+        theirs.rows,
+        tuple(key),
+        tuple(found[:MOST_ROWS]),
+        len(found) + max(0, len(differing) - len(shown)),
+        looked == bad,
+    )
+
+
+def replace_partition(
+    destination: DataFrame, source: DataFrame, partition: Column | str
+) -> DataFrame:
+    """What the destination holds after REPLACE PARTITION; `partition` is true for its rows."""
+    inside = f.coalesce(
+        f.expr(partition) if isinstance(partition, str) else partition, f.lit(False)
+    )
+    with clear_errors():
+        return destination.where(~inside).unionByName(source.where(inside))
+
+
+def replacing_final(
+    inserted: DataFrame,
+    key: Sequence[str],
+    *,
+    sequence: str,
+    version: str | None = None,
+    is_deleted: str | None = None,
+    keep_deleted: bool = False,
+) -> DataFrame:
+    """What SELECT … FINAL of a ReplacingMergeTree shows of all rows ever inserted.
+
+    Of each `key` (the sorting key) the row with the highest version remains, of equal versions the
+    one inserted last: `sequence` is a column that grows with every row inserted, and is not part
+    of the result. Rows whose `is_deleted` is not 0 are gone, unless `keep_deleted`. To have rows
+    replaced only within partitions, as merges do, put the partition's columns into the key.
+    """
+    names = [name for name in inserted.columns if name != sequence]
+    order = [name for name in (version, sequence) if name is not None]
+    with clear_errors():
+        row = f.struct(*(f.col(quoted_for_spark(name)) for name in names))
+        rank = f.struct(*(f.col(quoted_for_spark(name)) for name in order))
+        grouped = inserted.groupBy(*(f.col(quoted_for_spark(name)) for name in key))
+        last = grouped.agg(f.max_by(row, rank).alias("_last")).select("_last.*")
+        if is_deleted is None or keep_deleted:
+            return last
+        return last.where(f.col(quoted_for_spark(is_deleted)) == 0)
+
+
+def hive_rows(session: SparkSession, store: Store, path: str, actual: Actual) -> DataFrame:
+    """What ClickHouse must see in a hive-partitioned data set: an export, or a table's source.
+
+    Folders' values get the types that they have in `actual`, where a text cannot be told from a
+    number by its look.
+    """
+    found = read_hive(session, store, path)
+    folders = [
+        name
+        for name in found.columns
+        if name in actual.types and found.schema[name].dataType.simpleString() in ("int", "bigint")
+    ]
+    texts = [n for n in folders if map_type(n, actual.types[n]).spark.simpleString() == "string"]
+    if not texts:
+        return found
+    types = ", ".join(f"{quoted_for_spark(name)} string" for name in texts)
+    return read_hive(session, store, path, partition_types=types)
+
+
+def _both(first: Callable[[], One], second: Callable[[], One]) -> tuple[One, One]:
+    """Spark here and ClickHouse beside it, since each has its own processes."""
+    with ThreadPoolExecutor(1) as pool:
+        beside = pool.submit(second)
+        return first(), beside.result()
+
+
+def _counts_of_clickhouse(actual: Actual, by: dict[str, str], buckets: list[int]) -> Counts:
+    """How often each row of these buckets is there, by the hashes of its key and of all of it."""
+    hashes = f"{fingerprint.hash_sql(by)}, {fingerprint.hash_sql(actual.types)}, count()"
+    where = f"{fingerprint.bucket_sql(by)} IN ({', '.join(map(str, buckets))})"
+    found = actual.select(hashes, "GROUP BY 1, 2", where)
+    return {(int(key), int(row)): int(count) for key, row, count in found}
+
+
+def _counts_of_frame(
+    frame: DataFrame, actual: Actual, by: dict[str, str], buckets: list[int]
+) -> Counts:
+    with clear_errors():
+        within = frame.where(fingerprint.bucket_column(frame, by).isin(buckets))
+        hashes = (fingerprint.hash_column(within, one) for one in (by, actual.types))
+        found = within.groupBy(*hashes).count().collect()
+    return {(key % 2**64, row % 2**64): count for key, row, count in found}
+
+
+def _rows_of_clickhouse(actual: Actual, hashes: list[int]) -> dict[int, Row]:
+    """The rows that have these hashes."""
+    row = fingerprint.hash_sql(actual.types)
+    columns = ", ".join(
+        f"CAST({quoted(name)} AS {map_type(name, kind).wire}) AS _{number}"
+        for number, (name, kind) in enumerate(actual.types.items())
+    )
+    where = f"{row} IN ({', '.join(map(str, hashes))})"
+    sql = actual.sql(f"{row} AS _row, {columns}", "LIMIT 1 BY _row", where)
+    held = pa.Table.from_batches(actual.server.batches(sql)).to_pylist()
+    return {one.pop("_row"): _named(actual, one) for one in held}
+
+
+def _rows_of_frame(frame: DataFrame, actual: Actual, hashes: list[int]) -> dict[int, Row]:
+    signed = [one - 2**64 if one >= 2**63 else one for one in hashes]
+    with clear_errors():
+        row = fingerprint.hash_column(frame, actual.types)
+        columns = [
+            frame[quoted_for_spark(name)].cast(map_type(name, kind).spark).alias(f"_{number}")
+            for number, (name, kind) in enumerate(actual.types.items())
+        ]
+        found = frame.where(row.isin(signed)).select(row.alias("_row"), *columns)
+        held = found.dropDuplicates(["_row"]).toArrow().to_pylist()
+    return {one.pop("_row") % 2**64: _named(actual, one) for one in held}
+
+
+def _named(actual: Actual, values: Row) -> Row:
+    return dict(zip(actual.types, map(_plain, values.values()), strict=True))
+
+
+def _plain(value: Any) -> Any:
+    """A value as people write it, the same from both engines: text where bytes are text."""
+    match value:
+        case bytes():
+            try:
+                return value.decode()
+            except UnicodeDecodeError:
+                return value
+        case list() | tuple():
+            return [_plain(one) for one in value]
+        case dict():
+            return [_plain(one) for one in value.values()]
+    return value
+
+
+def _judged(
+    differing: list[tuple[int, int]],
+    expected: Counts,
+    actual: Counts,
+    our_rows: dict[int, Row],
+    their_rows: dict[int, Row],
+    has_key: bool,
+) -> Iterator[RowDifference]:
+    """What is wrong with each row; differing rows of one key stand side by side."""
+    for _, group in itertools.groupby(differing, key=lambda one: one[0] if has_key else one):
+        lost: list[RowDifference] = []
+        new: list[RowDifference] = []
+        for one in group:
+            row = our_rows.get(one[1]) or their_rows.get(one[1])
+            if row is None:
+                continue
+            ours, theirs = expected.get(one, 0), actual.get(one, 0)
+            if theirs < ours:
+                lost.append(RowDifference(Kind.MISSING, row, ours, theirs))
+            else:
+                kind = Kind.DUPLICATED if ours else Kind.UNEXPECTED
+                new.append(RowDifference(kind, row, ours, theirs))
+        if has_key and len(lost) == len(new) == 1 and lost[0].expected == new[0].actual == 1:
+            yield RowDifference(Kind.CHANGED, lost[0].row, 1, 1, new[0].row)
+        else:
+            yield from (*lost, *new)
