@@ -94,15 +94,14 @@ def engines_in_front_of_other_tables(self):
 )
 def engines_of_the_family(self):
     """Every engine of the MergeTree family is taken as the source of every one of them."""
-    with Given("a source of each engine"):
+    with Given("a source and a destination of each engine"):
         sources = {engine: make_family_table(engine, "source") for engine in FAMILY}
+        destinations = {engine: make_family_table(engine, "destination") for engine in FAMILY}
         before = {engine: contents(source) for engine, source in sources.items()}
 
-    with When("I replace a partition of a destination of each engine from each of them"):
+    with When("I replace a partition of each destination from each source"):
         found = {
-            f"{engine} to {other}": wrong_replacement(
-                sources[engine], make_family_table(other, "destination")
-            )
+            f"{engine} to {other}": wrong_replacement(sources[engine], destinations[other])
             for engine, other in itertools.product(FAMILY, FAMILY)
         }
 
