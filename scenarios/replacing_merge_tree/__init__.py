@@ -1,0 +1,1 @@
+"""The table engine ReplacingMergeTree, specified by SRS-101."""
