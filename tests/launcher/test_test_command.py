@@ -12,6 +12,7 @@ import pytest
 
 from .conftest import SOURCE, Launch, Project, descendants, eventually, is_alive
 
+PHASES = 7
 # Stands in for ruff, mypy and pytest: says what it was called with and ends as it is told.
 TOOL = """
 import os, sys, time
@@ -52,9 +53,11 @@ def test_all_phases_run_and_the_closing_line_comes_last(checked: Project) -> Non
     calls = [line for line in run.out.splitlines() if line.startswith("called")]
     assert [call.split()[1] for call in calls] == ["ruff", "ruff", "mypy", "pytest"]
     assert "'-n', '2'" in calls[3]
+    assert '"arguments": ["requirements", "check"]' in run.out
     assert '"arguments": ["--only", "/replace partition/*"]' in run.out
+    assert '"arguments": ["sensitivity", "--fast"]' in run.out
     assert run.out.splitlines()[-1] == "===== 3 passed, 1 skipped in 0.10s ====="
-    assert run.out.count(" ok\n") == 5
+    assert run.out.count(" ok\n") == PHASES
 
 
 @pytest.mark.parametrize(("tool", "failures"), [("ruff", 2), ("pytest", 1)])
@@ -65,7 +68,7 @@ def test_a_failed_phase_stops_no_other_and_fails_the_whole(
     run = Launch(start(checked))
     assert run.code == 1
     assert run.out.count("FAILED (exit code 1)") == failures
-    assert run.out.count(" ok\n") == 5 - failures
+    assert run.out.count(" ok\n") == PHASES - failures
 
 
 def test_arguments_go_to_pytest_alone(checked: Project) -> None:
