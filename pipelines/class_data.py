@@ -21,7 +21,7 @@ from pipelines.java import JavaHome, cache_folder
 
 PREFIX = "spark-classes-"
 ARCHIVE, BASE, LOCK, FAILED = "spark.jsa", "base.jsa", "lock", "failed"
-BUILD_SECONDS = 600
+WRITE_SECONDS = 600
 
 
 def empty_folder() -> Path:
@@ -92,15 +92,15 @@ def _build(java: JavaHome, folder: Path) -> None:
         env={**os.environ, "PYTHONPATH": path},
         stdin=subprocess.PIPE,  # closed when we end, which ends the trainer
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     )
     try:
-        trainer.wait(BUILD_SECONDS)
-    except subprocess.TimeoutExpired:
+        # Not communicate(), which closes standard input at once.
+        words = trainer.stderr.read() if trainer.stderr else b""
+        if trainer.wait() != 0:
+            (folder / FAILED).write_bytes(b"Remove this folder to try again.\n" + words)
+    finally:
         trainer.kill()
-        trainer.wait()
-    if trainer.returncode != 0:
-        (folder / FAILED).write_text("Remove this folder to try again.\n")
 
 
 def train(folder: Path) -> None:
@@ -120,7 +120,7 @@ def train(folder: Path) -> None:
     rows.join(session.range(10), "id").orderBy("id").toArrow()
     rows.exceptAll(rows).count()
     rows.write.format("sample").mode("append").save()
-    stop_session(BUILD_SECONDS)  # the archive is written at the end
+    stop_session(WRITE_SECONDS)  # the archive is written at the end
     new.replace(folder / ARCHIVE)
 
 
@@ -163,7 +163,8 @@ def _end_with_parent() -> None:
     """End at once when standard input closes: whoever waits for the archive is gone."""
     from pipelines import session
 
-    sys.stdin.buffer.read()
+    while os.read(sys.stdin.fileno(), 1):
+        pass
     running = session._running
     if running is not None and running.gateway is not None:
         running.gateway.proc.kill()

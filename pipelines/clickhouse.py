@@ -11,6 +11,7 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceWrite
 from pyspark.sql.types import StructType
 
 from pipelines import options as given
+from pipelines.active import activate
 from pipelines.arrow import arrow_schema, conform_all
 from pipelines.clickhouse_write import COMMITS, ClickHouseWriter
 from pipelines.errors import PipelineError, clear_errors
@@ -46,6 +47,8 @@ class ClickHouseSource(DataSource):
             raise PipelineError(
                 f"The data source {NAME} needs one of the options 'table', 'query'."
             )
+        self.split = given.choice(NAME, options, "split", SPLITS)
+        self.commit = given.choice(NAME, options, "commit", COMMITS)
         self.table = table
         self.source = quoted(table) if table else f"({query})"
 
@@ -73,8 +76,7 @@ class ClickHouseSource(DataSource):
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
         if not self.table:
             raise PipelineError(f"The data source {NAME} writes into a 'table', not into a query.")
-        commit = given.choice(NAME, self.options, "commit", COMMITS)
-        return ClickHouseWriter(self.server, self.table, schema, commit, overwrite)
+        return ClickHouseWriter(self.server, self.table, schema, self.commit, overwrite)
 
 
 class Slice(InputPartition):
@@ -95,7 +97,7 @@ class ClickHouseReader(DataSourceReader):
         self.where = source.options.get("where", "").strip()
         self.rows_per_range = given.number(NAME, source.options, "rows_per_range", ROWS_PER_RANGE)
         self.asked = "split" in source.options
-        self.split = given.choice(NAME, source.options, "split", SPLITS)
+        self.split = source.split
         if not source.table:
             if self.asked and self.split != "none":
                 raise PipelineError("A query has no parts: leave out the option 'split'.")
@@ -178,6 +180,7 @@ def write_table(
 ) -> None:
     """Write the rows of a DataFrame into an existing table; see COMMITS for what `commit` may be."""
     writer = frame.write.format(NAME).options(**server.options(), table=table, commit=commit)
+    activate(frame.sparkSession)
     with clear_errors():
         writer.mode("overwrite" if overwrite else "append").save()
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import chain
 
 import pyarrow as pa
-from pyspark import TaskContext
 from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
 from pyspark.sql.types import (
     BinaryType,
@@ -117,8 +116,7 @@ class ClickHouseWriter(DataSourceArrowWriter):
         batches = conform_all(chain([first], iterator), schema, self.table)
         if self.how == "direct":
             return Staged("", self._insert(self.table, schema, batches))
-        task = TaskContext.get()
-        stage = f"{self.stage}{task.partitionId()}_{task.taskAttemptId()}" if task else self.stage
+        stage = f"{self.stage}{uuid.uuid4().hex[:12]}"
         try:
             self._create(stage, self.engine)
             return Staged(stage, self._insert(stage, schema, batches))

@@ -75,6 +75,21 @@ def typed(name: str, text: str | None, kind: DataType) -> Value:
     return text
 
 
+def parse_types(texts: Iterable[str]) -> dict[str, DataType]:
+    """Types given as "year int" or "day date", by name."""
+    known = {kind().simpleString(): kind() for kind in TYPES}
+    found = {}
+    for text in texts:
+        name, _, kind = text.rpartition(" ")
+        if kind not in known or not name:
+            raise PipelineError(
+                f"'{text}' in the option 'partition_types' is no name and type: the types are "
+                f"{', '.join(known)}."
+            )
+        found[name.strip()] = known[kind]
+    return found
+
+
 def check_type(name: str, kind: DataType) -> None:
     """Refuse what cannot be a folder's name without loss."""
     if not isinstance(kind, TYPES):

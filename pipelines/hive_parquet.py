@@ -16,6 +16,7 @@ from pyspark.sql.types import StructField, StructType
 
 from pipelines import hive_layout
 from pipelines import options as given
+from pipelines.active import activate
 from pipelines.arrow import arrow_schema, conform_all, spark_schema
 from pipelines.errors import PipelineError, clear_errors
 from pipelines.hive_parquet_write import HiveParquetWriter
@@ -60,25 +61,23 @@ class HiveParquetSource(DataSource):
 
     def schema(self) -> StructType:
         files = find_files(self.store, self.place)
-        inside = spark_schema(_footer(self.store, self.place, files[0][0]), files[0][0])
         by_folder = self.partition_fields(files)
+        inside = spark_schema(_footer(self.store, self.place, files[0][0]), files[0][0])
         names = {field.name for field in by_folder}
         return StructType([*(one for one in inside.fields if one.name not in names), *by_folder])
 
     def partition_fields(self, files: list[tuple[str, int]]) -> list[StructField]:
         """The columns that the folders give, with the type asked for or the one that fits all."""
-        asked = StructType.fromDDL(self.options.get("partition_types", "") or "")
-        types = {field.name: field.dataType for field in asked}
+        types = hive_layout.parse_types(given.names(self.options, "partition_types"))
         values = [hive_layout.parse_folder(key[len(self.place.prefix) :]) for key, _ in files]
         for (key, _), one in zip(files, values, strict=True):
             if list(one) != list(values[0]):
                 raise PipelineError(
                     f"{self.place} mixes folder layouts: see {files[0][0]} and {key}."
                 )
-        for name, kind in types.items():
+        for name in types:
             if name not in values[0]:
                 raise PipelineError(f"{self.place} has no folders {name}=…, but a type for them.")
-            hive_layout.check_type(name, kind)
         return [
             StructField(name, types.get(name) or hive_layout.infer(one[name] for one in values))
             for name in values[0]
@@ -195,6 +194,7 @@ def write_hive(
 ) -> None:
     """Write a DataFrame as a hive-partitioned data set: all of it, or nothing."""
     writer = frame.write.format(NAME).options(**store.options())
+    activate(frame.sparkSession)
     with clear_errors():
         writer.option("partition_by", ",".join(partition_by)).mode(
             "overwrite" if overwrite else "append"

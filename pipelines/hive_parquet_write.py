@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from pyspark import TaskContext
 from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
 from pyspark.sql.types import StructType
 
@@ -75,15 +74,14 @@ class HiveParquetWriter(DataSourceArrowWriter):
         self.before = [key for key, _ in store.objects(place)]
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
-        task = TaskContext.get()
-        name = f"{task.partitionId():05d}-{task.taskAttemptId()}" if task else "00000-0"
+        attempt = uuid.uuid4().hex[:12]
         files: dict[str, _Open] = {}
         try:
             held = 0
             for batch in iterator:
                 for folder, rows in self._split(batch):
                     if folder not in files:
-                        key = f"{self.place.prefix}{folder}part-{name}-{self.job}.parquet"
+                        key = f"{self.place.prefix}{folder}part-{self.job}-{attempt}.parquet"
                         files[folder] = self._open(key, rows.schema)
                     file = files[folder]
                     file.waiting.append(rows)

@@ -169,9 +169,16 @@ class _Watched(io.RawIOBase):
         return True
 
     def read(self, size: int = -1) -> bytes:
-        data = self._response.read(size if size >= 0 else None)
-        self.tail = bytearray(data[-TAIL:]) if len(data) >= TAIL else (self.tail + data)[-TAIL:]
+        try:
+            data = self._response.read(size if size >= 0 else None)
+        except http.client.IncompleteRead as error:
+            self._remember(error.partial)
+            raise
+        self._remember(data)
         return data
+
+    def _remember(self, data: bytes) -> None:
+        self.tail = bytearray(data[-TAIL:]) if len(data) >= TAIL else (self.tail + data)[-TAIL:]
 
 
 class _Encoded:

@@ -22,6 +22,7 @@ from pyspark.errors import PySparkException
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
+from pipelines.active import activate
 from pipelines.class_data import empty_folder, sharing_options
 from pipelines.clickhouse import ClickHouseSource
 from pipelines.errors import PipelineError, told
@@ -115,9 +116,10 @@ def spark_session(
     java_options: Sequence[str] | None = None,
 ) -> SparkSession:
     """The session of this process, started if there is none; parameters as session_in_background."""
-    return session_in_background(
-        master, memory=memory, conf=conf, java_options=java_options
-    ).result()
+    future = session_in_background(master, memory=memory, conf=conf, java_options=java_options)
+    session = future.result()
+    activate(session)
+    return session
 
 
 def stop_session(seconds: float = STOP_SECONDS) -> None:

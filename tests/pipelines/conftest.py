@@ -66,7 +66,6 @@ def store(object_store: ObjectStore) -> Iterator[Store]:
     identity = object_store.identities[ADMIN]
     yield Store(object_store.url, identity.access_key, identity.secret_key)
     object_store.start()
-    object_store.set_policy(BUCKET, None)
 
 
 @pytest.fixture

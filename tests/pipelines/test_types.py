@@ -4,38 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import pyarrow as pa
 import pytest
-from pyspark.sql.types import StructType
 
 from helpers.cluster.embedded import EmbeddedNode
-from pipelines.arrow import arrow_schema
 from pipelines.clickhouse import ClickHouseSource
-from pipelines.clickhouse_write import ClickHouseWriter
 from pipelines.errors import PipelineError
 from pipelines.server import Server
 from pipelines.types import clickhouse_type, map_type
 
 from .mapping import MAPPING, REFUSED
-
-
-def read(server: Server, **options: str) -> pa.Table:
-    """What the tasks of a read would bring, without Spark."""
-    source = ClickHouseSource({**server.options(), **options})
-    reader = source.reader(source.schema())
-    batches = [batch for one in reader.partitions() for batch in reader.read(one)]
-    return pa.Table.from_batches(batches, arrow_schema(source.schema()))
-
-
-def write(server: Server, table: str, schema: StructType, rows: pa.Table) -> None:
-    """A write of one task, without Spark."""
-    writer = ClickHouseWriter(server, table, schema, "attach", overwrite=False)
-    try:
-        message = writer.write(iter(rows.to_batches()))
-    except BaseException:
-        writer.abort([None])
-        raise
-    writer.commit([message])
+from .without_spark import read, write
 
 
 @pytest.mark.parametrize(
@@ -54,14 +32,15 @@ def test_a_type_arrives_as_it_is_and_goes_back(
         server.run(f"CREATE TABLE {table} {create}", flatten_nested=0, enable_time_time64_type=1)
     rows = ", ".join(f"({number}, {value})" for number, value in enumerate(values))
     server.run(f"INSERT INTO t VALUES {rows}")
-    schema = ClickHouseSource({**server.options(), "table": "t"}).schema()
+    source = ClickHouseSource({**server.options(), "table": "t"})
+    schema = source.schema()
     field = schema["c"]
     assert field.dataType.simpleString() == spark
     assert field.nullable == ("Nullable" in kind and not kind.startswith(("Array", "Tuple")))
     assert "".join(clickhouse_type(field).split()) == "".join(kind.split())  # it breaks lines
-    held = read(server, table="t")
+    held = read(source)
     assert held.sort_by("n").column("c").to_pylist() == expected
-    write(server, "back", schema, held)
+    write(ClickHouseSource({**server.options(), "table": "back"}), held, schema=schema)
     content = "SELECT groupArray(hex(formatRow('RowBinary', *))) FROM (SELECT * FROM {} ORDER BY n)"
     before, after = (server.rows(content.format(table)) for table in ("t", "back"))
     assert before == after

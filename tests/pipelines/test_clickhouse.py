@@ -1,0 +1,240 @@
+"""The data source clickhouse: how a table is split, and that a write is whole or nothing."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyspark.sql.types import LongType, StructField, StructType
+
+from helpers.cluster.embedded import EmbeddedNode
+from pipelines.clickhouse import ClickHouseSource
+from pipelines.clickhouse_write import without_arguments
+from pipelines.errors import PipelineError
+from pipelines.server import Server
+
+from .without_spark import read, write
+
+ROWS = 5000
+
+
+def source(server: Server, **options: Any) -> ClickHouseSource:
+    return ClickHouseSource({**server.options(), **{k: str(v) for k, v in options.items()}})
+
+
+@pytest.fixture
+def table(node: EmbeddedNode) -> str:
+    """Two parts in each of three partitions, which no merge touches."""
+    node.query("CREATE TABLE t (p UInt8, n UInt64) ENGINE = MergeTree PARTITION BY p ORDER BY n")
+    node.query("SYSTEM STOP MERGES t")
+    for half in (0, 1):
+        node.query(
+            f"INSERT INTO t SELECT number % 3, number * 2 + {half} FROM numbers({ROWS // 2})"
+        )
+    return "t"
+
+
+@pytest.mark.parametrize(
+    ("options", "tasks"),
+    [
+        ({}, 6),
+        ({"split": "parts"}, 6),
+        ({"split": "partitions"}, 3),
+        ({"split": "ranges", "rows_per_range": 500}, 12),
+        ({"split": "none"}, 1),
+        ({"where": "p = 1"}, 2),
+        ({"where": "p > 100"}, 0),
+    ],
+    ids=str,
+)
+def test_every_row_is_read_by_exactly_one_task(
+    server: Server, table: str, options: dict[str, Any], tasks: int
+) -> None:
+    asked = source(server, table=table, **options)
+    assert len(asked.reader(asked.schema()).partitions()) == tasks
+    where = f"WHERE {options['where']}" if "where" in options else ""
+    expected = [n for (n,) in server.rows(f"SELECT n FROM t {where} ORDER BY n")]
+    assert sorted(int(n) for n in read(asked).column("n").to_pylist()) == [int(n) for n in expected]
+    assert len(expected) == (0 if tasks == 0 else ROWS if not where else 1666)
+
+
+def test_a_part_merged_away_after_planning_is_an_error(
+    node: EmbeddedNode, server: Server, table: str
+) -> None:
+    asked = source(server, table=table)
+    reader = asked.reader(asked.schema())
+    planned = reader.partitions()
+    node.query("SYSTEM START MERGES t")
+    node.query("OPTIMIZE TABLE t FINAL")
+    with pytest.raises(
+        PipelineError, match=r"changed while it was read: _part = '\w+' had 834 rows"
+    ):
+        list(reader.read(planned[0]))
+
+
+def test_rows_deleted_lightly_are_not_read(node: EmbeddedNode, server: Server) -> None:
+    node.query("CREATE TABLE d (n UInt64) ENGINE = MergeTree ORDER BY n")
+    node.query("INSERT INTO d SELECT number FROM numbers(100)")
+    node.query("DELETE FROM d WHERE n < 10")
+    assert node.query("SELECT sum(rows) FROM system.parts WHERE active AND table = 'd'") == [(100,)]
+    assert read(source(server, table="d")).num_rows == 90
+
+
+def test_columns_and_queries_can_be_chosen(server: Server, table: str) -> None:
+    assert read(source(server, table=table, columns="n")).column_names == ["n"]
+    answer = read(source(server, query="SELECT p, count() AS c FROM t GROUP BY p ORDER BY p;"))
+    assert [int(c) for c in answer.column("c").to_pylist()] == [1668, 1666, 1666]
+
+
+def test_a_table_without_parts_is_read_in_one_piece(node: EmbeddedNode, server: Server) -> None:
+    node.query("CREATE TABLE m (n Int64) ENGINE = Memory")
+    node.query("INSERT INTO m VALUES (1), (2)")
+    assert read(source(server, table="m")).column("n").to_pylist() == [1, 2]
+    with pytest.raises(PipelineError, match="no MergeTree table, so it has no parts"):
+        read(source(server, table="m", split="parts"))
+
+
+def test_bytes_that_are_no_text_are_refused_unless_asked_for(
+    node: EmbeddedNode, server: Server
+) -> None:
+    node.query("CREATE TABLE b (s String, a Array(String)) ENGINE = MergeTree ORDER BY s")
+    node.query("INSERT INTO b VALUES ('\\xff\\xfe', ['\\xff'])")
+    with pytest.raises(
+        PipelineError, match=r"bytes in column s of `b` that are not UTF-8.*'binary'"
+    ):
+        read(source(server, table="b"))
+    held = read(source(server, table="b", binary="s,a")).to_pylist()
+    assert held == [{"s": b"\xff\xfe", "a": [b"\xff"]}]
+
+
+def test_a_map_with_a_key_twice_is_refused(node: EmbeddedNode, server: Server) -> None:
+    node.query("CREATE TABLE k (m Map(String, UInt8)) ENGINE = MergeTree ORDER BY tuple()")
+    node.query("INSERT INTO k VALUES (map('a', 1)), (map('a', 1, 'a', 2))")
+    with pytest.raises(PipelineError, match="column m of `k` holds a key twice"):
+        read(source(server, table="k"))
+
+
+def test_an_error_in_the_middle_of_the_stream_is_told(server: Server) -> None:
+    query = "SELECT throwIf(number = 3000000, 'broken row') AS x FROM numbers(4000000)"
+    with pytest.raises(PipelineError, match="broken row"):
+        read(source(server, query=query))
+
+
+def int_rows(**columns: list[Any]) -> pa.Table:
+    return pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()})
+
+
+TARGETS = {
+    "plain": "MergeTree PARTITION BY n % 3 ORDER BY n",
+    "replacing": "ReplacingMergeTree(v) PARTITION BY n % 3 ORDER BY (n, v) PRIMARY KEY n",
+}
+
+
+@pytest.mark.parametrize("engine", TARGETS.values(), ids=TARGETS)
+@pytest.mark.parametrize("commit", ["attach", "exchange"])
+def test_all_tasks_of_a_write_are_committed(
+    node: EmbeddedNode, server: Server, commit: str, engine: str
+) -> None:
+    node.query(f"CREATE TABLE t (n Int64, v Int32 DEFAULT 7) ENGINE = {engine}")
+    node.query("INSERT INTO t (n) VALUES (1000)")
+    tasks = [int_rows(n=list(range(start, start + 10))) for start in (0, 100)]
+    write(source(server, table="t", commit=commit), *tasks, int_rows(n=[]))
+    expected = [*range(10), *range(100, 110), 1000]
+    assert [n for (n,) in node.query("SELECT n FROM t ORDER BY n")] == expected
+    assert node.query("SELECT DISTINCT v FROM t") == [(7,)]
+    assert node.query("SHOW TABLES") == [("t",)]
+
+
+def test_overwriting_takes_the_place_of_all_rows(node: EmbeddedNode, server: Server) -> None:
+    node.query("CREATE TABLE t (n Int64) ENGINE = MergeTree ORDER BY n")
+    node.query("INSERT INTO t VALUES (1), (2)")
+    write(source(server, table="t"), int_rows(n=[5]), overwrite=True)
+    assert node.query("SELECT n FROM t") == [(5,)]
+    assert node.query("SHOW TABLES") == [("t",)]
+
+
+@pytest.mark.parametrize("commit", ["attach", "exchange"])
+def test_a_failed_task_leaves_nothing(node: EmbeddedNode, server: Server, commit: str) -> None:
+    node.query("CREATE TABLE t (n UInt8) ENGINE = MergeTree ORDER BY n")
+    node.query("INSERT INTO t VALUES (1)")
+    schema = StructType([StructField("n", LongType())])
+    good = pa.table({"n": pa.array([2], pa.int16())})
+    bad = pa.table({"n": pa.array([*[3] * 2500, 300], pa.int16())})
+    with pytest.raises(PipelineError, match="a value of column n has no equal in type UInt8"):
+        write(source(server, table="t", commit=commit), good, bad)
+    assert node.query("SELECT n FROM t") == [(1,)]
+    assert node.query("SHOW TABLES") == [("t",)]
+    with pytest.raises(
+        PipelineError, match=r"bigint in Spark and UInt8 in table t: cast it to smallint"
+    ):
+        write(source(server, table="t"), good, schema=schema)
+
+
+MORNING = datetime.datetime(2020, 1, 1, microsecond=5, tzinfo=datetime.UTC)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "words"),
+    [
+        ("UInt8", pa.scalar(-1, pa.int16()), "no equal in type UInt8"),
+        ("DateTime", pa.scalar(MORNING, pa.timestamp("us", "UTC")), "no equal in type DateTime"),
+        ("Date", pa.scalar(datetime.date(1969, 1, 1)), "no equal in type Date"),
+        ("UInt256", pa.scalar("9" * 80), "no equal in type UInt256"),
+        ("Enum8('a' = 1)", pa.scalar("b"), "Unknown element 'b'"),
+        ("UUID", pa.scalar("nonsense"), "Cannot parse"),
+        ("FixedString(3)", pa.scalar(b"ab"), "column c of t do not fit"),
+        ("String", pa.scalar(None, pa.string()), "a NULL in column c of t"),
+        ("Array(String)", pa.scalar(None, pa.list_(pa.string())), "a NULL in column c of t"),
+        ("Array(String)", pa.scalar([None], pa.list_(pa.string())), "a NULL in column c of t"),
+        ("Int32", pa.scalar(1.5), "double in Spark and Int32 in table t"),
+        ("JSON", pa.scalar("{}"), "Column c has type JSON"),
+    ],
+    ids=str,
+)
+def test_a_value_that_would_change_is_not_written(
+    node: EmbeddedNode, server: Server, kind: str, value: pa.Scalar, words: str
+) -> None:
+    node.query(f"CREATE TABLE t (c {kind}) ENGINE = MergeTree ORDER BY tuple()")
+    with pytest.raises(PipelineError) as caught:
+        write(source(server, table="t"), pa.table({"c": pa.repeat(value, 1)}))
+    assert words in str(caught.value)
+    assert node.query("SELECT count() FROM t") == [(0,)]
+    assert node.query("SHOW TABLES") == [("t",)]
+
+
+def test_an_engine_without_parts_is_written_when_asked(node: EmbeddedNode, server: Server) -> None:
+    node.query("CREATE TABLE m (n Int64) ENGINE = Memory")
+    with pytest.raises(PipelineError, match="engine Memory, which has no parts to commit"):
+        write(source(server, table="m"), int_rows(n=[1]))
+    write(source(server, table="m", commit="direct"), int_rows(n=[1]), int_rows(n=[2]))
+    assert node.query("SELECT sum(n) FROM m") == [(3,)]
+
+
+def test_unusable_servers_tables_and_options_are_one_line(server: Server) -> None:
+    def error(**options: str) -> str:
+        with pytest.raises(PipelineError) as caught:
+            read(source(server, **options))
+        assert "\n" not in str(caught.value)
+        return str(caught.value)
+
+    assert "does not exist" in error(table="missing")
+    assert "refused the credentials of user 'nobody'" in error(table="t", user="nobody")
+    assert "Connection refused" in error(table="t", url="http://127.0.0.1:1")
+    assert "is http://host:port, not 'tcp://x'" in error(table="t", url="tcp://x")
+    assert "Did you mean 'table'?" in error(tabel="t")
+    assert "needs one of the options 'table', 'query'" in error()
+    assert "is one of parts, partitions, ranges, none, not 'hash'" in error(table="t", split="hash")
+
+
+@pytest.mark.parametrize(
+    ("engine", "plain"),
+    [
+        ("MergeTree ORDER BY n", "MergeTree ORDER BY n"),
+        ("ReplacingMergeTree(v) ORDER BY (n, f(v))", "MergeTree ORDER BY (n, f(v))"),
+        ("ReplicatedMergeTree('/a)\\'b', '{replica}') ORDER BY n", "MergeTree ORDER BY n"),
+    ],
+)
+def test_staging_tables_are_plain(engine: str, plain: str) -> None:
+    assert without_arguments(engine) == plain

@@ -1,0 +1,255 @@
+"""The data source hive_parquet: layout, pruning, and writes that appear whole or not at all."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import datasource as ds
+
+from helpers.cluster.object_store import READ_ONLY, ObjectStore
+from pipelines.errors import PipelineError
+from pipelines.hive_layout import NULL
+from pipelines.hive_parquet import HiveParquetSource
+from pipelines.s3 import Place, Store, Upload
+
+from .conftest import BUCKET
+from .without_spark import read, write
+
+DAY = datetime.date
+ROWS = pa.table(
+    {
+        "n": pa.array(range(6), pa.int64()),
+        "year": pa.array([2024, 2024, 2025, 2025, None, None], pa.int32()),
+        "city": ["Köln", "a/b=c%", "Köln", "Köln", "Rom", "Rom"],
+        "day": pa.array([DAY(2024, 1, 2)] * 6),
+        "text": ["x", None, "", "ü", "y", "z"],
+    }
+)
+BY = "year,city,day"
+
+
+def source(store: Store, path: str, **options: str) -> HiveParquetSource:
+    return HiveParquetSource({**store.options(), "path": path, **options})
+
+
+def keys(object_store: ObjectStore, path: str) -> list[str]:
+    return object_store.keys(BUCKET, Place.parse(path).prefix)
+
+
+def rows(table: pa.Table) -> list[dict[str, Any]]:
+    return sorted(table.to_pylist(), key=lambda row: row["n"])
+
+
+@pytest.fixture
+def written(store: Store, path: str) -> str:
+    write(source(store, path, partition_by=BY), ROWS.slice(0, 3), ROWS.slice(3))
+    return path
+
+
+def test_rows_come_back_with_typed_folder_values(store: Store, written: str) -> None:
+    held = read(source(store, written))
+    assert held.schema.field("year").type == pa.int32()
+    assert held.schema.field("day").type == pa.date32()
+    assert rows(held.select(ROWS.column_names)) == rows(ROWS)
+
+
+def test_folders_are_named_as_hive_names_them(
+    object_store: ObjectStore, store: Store, written: str
+) -> None:
+    prefix = Place.parse(written).prefix
+    folders = {key[len(prefix) :].rpartition("/")[0] for key in keys(object_store, written)}
+    assert folders == {
+        "",
+        "year=2024/city=Köln/day=2024-01-02",
+        "year=2024/city=a%2Fb%3Dc%25/day=2024-01-02",
+        "year=2025/city=Köln/day=2024-01-02",
+        f"year={NULL}/city=Rom/day=2024-01-02",
+    }
+    marker = object_store.client().get_object(BUCKET, f"{prefix}_SUCCESS").read()
+    listed = json.loads(marker)["files"]
+    assert sorted([*listed, f"{prefix}_SUCCESS"]) == keys(object_store, written)
+
+
+@pytest.mark.parametrize(
+    ("one", "kept"),
+    [
+        (ds.EqualTo(("year",), 2025), [2, 3]),
+        (ds.EqualNullSafe(("year",), None), [4, 5]),
+        (ds.In(("year",), (2024, 2025)), [0, 1, 2, 3]),
+        (ds.GreaterThan(("year",), 2024), [2, 3]),
+        (ds.GreaterThanOrEqual(("day",), DAY(2024, 1, 3)), []),
+        (ds.LessThan(("year",), 2025), [0, 1]),
+        (ds.LessThanOrEqual(("city",), "Köln"), [0, 2, 3]),
+        (ds.IsNull(("year",)), [4, 5]),
+        (ds.IsNotNull(("year",)), [0, 1, 2, 3]),
+    ],
+    ids=str,
+)
+def test_files_of_other_folders_are_not_opened(
+    object_store: ObjectStore, store: Store, written: str, one: ds.Filter, kept: list[int]
+) -> None:
+    # Whatever a filter leaves out is destroyed: reading it would be an error.
+    asked = source(store, written)
+    reader = asked.reader(asked.schema())
+    assert list(reader.pushFilters([one])) == []
+    left = {file.key for file in reader.files}
+    for key in keys(object_store, written):
+        if key.endswith(".parquet") and key not in left:
+            store.put(BUCKET, key, b"broken")
+    found = [
+        row
+        for part in reader.partitions()
+        for batch in reader.read(part)
+        for row in batch.to_pylist()
+    ]
+    assert sorted(row["n"] for row in found) == kept
+
+
+def test_filters_on_columns_in_the_files_stay_with_spark(store: Store, written: str) -> None:
+    asked = source(store, written)
+    left = [ds.EqualTo(("n",), 1), ds.StringContains(("city",), "K")]
+    assert list(asked.reader(asked.schema()).pushFilters(left)) == left
+
+
+def test_types_of_folders_can_be_given(store: Store, path: str) -> None:
+    write(source(store, path, partition_by="k"), pa.table({"k": ["007", "8"], "n": [1, 2]}))
+    assert [row["k"] for row in rows(read(source(store, path)))] == ["007", "8"]
+    typed = read(source(store, path, partition_types="k bigint"))
+    assert [row["k"] for row in rows(typed)] == [7, 8]
+    with pytest.raises(PipelineError, match="folder k=007 is no date"):
+        read(source(store, path, partition_types="k date"))
+
+
+def test_overwriting_removes_what_was_there(
+    object_store: ObjectStore, store: Store, written: str
+) -> None:
+    write(source(store, written, partition_by="year"), ROWS.slice(0, 1), overwrite=True)
+    assert read(source(store, written)).column("n").to_pylist() == [0]
+    assert len(keys(object_store, written)) == 2
+
+
+def test_large_files_go_up_in_several_parts(store: Store, path: str) -> None:
+    count = 2_500_000
+    numbers = pa.array(range(0, count * 7919, 7919), pa.int64())
+    write(source(store, path, compression="none"), pa.table({"n": numbers}))
+    assert (
+        read(source(store, path))
+        .column("n")
+        .combine_chunks()
+        .equals(pa.chunked_array([numbers]).combine_chunks())
+    )
+
+
+def nothing_is_left(object_store: ObjectStore, store: Store, path: str) -> None:
+    assert keys(object_store, path) == []
+    assert store.uploads(Place.parse(path)) == []
+
+
+def test_a_failed_task_leaves_nothing(object_store: ObjectStore, store: Store, path: str) -> None:
+    bad = pa.table({"n": [9], "k": [""]})
+    good = pa.table({"n": [1], "k": ["a"]})
+    with pytest.raises(
+        PipelineError, match="Column k holds '', which as a folder's name means NULL"
+    ):
+        write(source(store, path, partition_by="k"), good, bad)
+    nothing_is_left(object_store, store, path)
+
+
+def test_a_failed_commit_leaves_nothing(object_store: ObjectStore, store: Store, path: str) -> None:
+    asked = source(store, path, partition_by="k")
+    tasks = [pa.table({"n": [1], "k": [name]}) for name in "ab"]
+    writer = asked.writer(read_schema(tasks[0]), False)
+    messages = [writer.write(iter(one.to_batches())) for one in tasks]
+    assert keys(object_store, path) == []
+    assert len(store.uploads(Place.parse(path))) == 2
+    # Somebody takes the name of one file: the other one must not stay.
+    key = messages[1].files[0].key
+    store.put(BUCKET, key, b"mine")
+    with pytest.raises(PipelineError, match="PreconditionFailed"):
+        writer.commit(messages)
+    assert [one for one in keys(object_store, path) if one != key] == []
+    assert store.uploads(Place.parse(path)) == []
+
+
+def read_schema(table: pa.Table) -> Any:
+    from pipelines.arrow import spark_schema
+
+    return spark_schema(table.schema, "rows")
+
+
+def test_uploads_of_attempts_that_died_are_swept(
+    object_store: ObjectStore, store: Store, path: str
+) -> None:
+    writer = source(store, path).writer(read_schema(ROWS), False)
+    prefix = Place.parse(path).prefix
+    Upload(store, BUCKET, f"{prefix}part-00000-0-{writer.job}.parquet")
+    message = writer.write(iter(ROWS.to_batches()))
+    assert len(store.uploads(Place.parse(path))) == 2
+    writer.commit([message])
+    assert store.uploads(Place.parse(path)) == []
+    assert read(source(store, path)).num_rows == ROWS.num_rows
+
+
+def test_a_store_that_dies_during_a_write_is_one_line(
+    object_store: ObjectStore, store: Store, path: str
+) -> None:
+    writer = source(store, path).writer(read_schema(ROWS), False)
+    message = writer.write(iter(ROWS.to_batches()))
+    object_store.kill()
+    with pytest.raises(PipelineError, match="the store does not answer"):
+        writer.commit([message])
+    object_store.start()
+    writer.abort([message])
+    nothing_is_left(object_store, store, path)
+
+
+def test_unusable_stores_and_data_sets_are_one_line(
+    object_store: ObjectStore, store: Store, path: str
+) -> None:
+    def error(asked: Store = store, where: str = path, **options: str) -> str:
+        with pytest.raises(PipelineError) as caught:
+            read(source(asked, where, **options))
+        assert "\n" not in str(caught.value)
+        return str(caught.value)
+
+    assert "no Parquet files below" in error()
+    assert "NoSuchBucket" in error(where="s3://nowhere/x")
+    assert "were refused" in error(replace(store, secret_key="wrong"))
+    assert "does not answer" in error(replace(store, endpoint="http://127.0.0.1:1"))
+    assert "is s3://bucket/prefix, not 'hdfs://x/y'" in error(where="hdfs://x/y")
+    assert "Did you mean 'partition_by'?" in error(partitionby="k")
+    prefix = Place.parse(path).prefix
+    store.put(BUCKET, f"{prefix}k=1/x.parquet", b"no Parquet")
+    assert "cannot be read as Parquet" in error()
+    store.put(BUCKET, f"{prefix}x.parquet", b"no Parquet")
+    assert "mixes folder layouts" in error()
+
+
+def test_who_may_only_read_cannot_write(object_store: ObjectStore, path: str) -> None:
+    identity = object_store.identities[READ_ONLY]
+    store = Store(object_store.url, identity.access_key, identity.secret_key)
+    with pytest.raises(PipelineError, match=r"credentials of 'readonly-\w+' were refused"):
+        write(source(store, path), ROWS)
+
+
+def test_files_of_others_are_read_by_their_own_types(store: Store, path: str) -> None:
+    table = pa.table(
+        {
+            "u": pa.array([2**64 - 1], pa.uint64()),
+            "t": pa.array([1], pa.timestamp("us")),
+            "d": pa.array(["x"]).dictionary_encode(),
+        }
+    )
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink)
+    store.put(BUCKET, f"{Place.parse(path).prefix}a.parquet", sink.getvalue().to_pybytes())
+    asked = source(store, path)
+    types = [field.dataType.simpleString() for field in asked.schema()]
+    assert types == ["decimal(20,0)", "timestamp_ntz", "string"]
+    assert int(read(asked).column("u")[0].as_py()) == 2**64 - 1
