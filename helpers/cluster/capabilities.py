@@ -7,6 +7,7 @@ guessed from version numbers. A scenario that needs what is missing is Skip, wit
 from __future__ import annotations
 
 import enum
+import importlib.util
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ class Capability(enum.Enum):
     TRANSACTIONS = "transactions"
     SECOND_ENGINE = "second engine"
     OLD_SERVER = "old server"
+    SPARK = "spark"
 
 
 def why_not(cluster: Cluster, capability: Capability) -> str | None:
@@ -90,6 +92,21 @@ def _old_server(_: Cluster) -> str | None:
     return None
 
 
+def _spark(_: Cluster) -> str | None:
+    """Whether Spark could be started; to start it takes too long for a question."""
+    if importlib.util.find_spec("pyspark") is None:
+        return "the package pyspark is not installed"
+    # Not before it is asked for: it imports PySpark, which takes a second.
+    from pipelines.errors import PipelineError
+    from pipelines.java import find_java
+
+    try:
+        find_java()
+    except PipelineError as failed:
+        return str(failed)
+    return None
+
+
 def _refusal(cluster: Cluster, sql: str) -> str | None:
     try:
         cluster.node().query(sql)
@@ -107,4 +124,5 @@ PROBES: dict[Capability, Callable[[Cluster], str | None]] = {
     Capability.TRANSACTIONS: _transactions,
     Capability.SECOND_ENGINE: _second_engine,
     Capability.OLD_SERVER: _old_server,
+    Capability.SPARK: _spark,
 }

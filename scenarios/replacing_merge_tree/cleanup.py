@@ -10,7 +10,7 @@ from requirements.srs101_replacing_merge_tree import (
 )
 from steps.refusals import listed, wrong_refusal
 from steps.replacing import insert_each, merge, replacing_table, stored, survivors
-from steps.tables import NO_MERGES
+from steps.tables import NO_MERGES, Table
 
 SUPPORT_IS_DISABLED = 344
 SETTING = "allow_experimental_replacing_merge_with_cleanup"
@@ -24,7 +24,7 @@ INSERTS = (
 LEFT = [(2, "b", 1, 0), (3, "back", 3, 0), (4, "d", 5, 0), (6, "newer", 2, 0)]
 
 
-def cleanable(partition_by=""):
+def cleanable(partition_by: str = "") -> Table:
     return replacing_table(
         "version, deleted", partition_by=partition_by, settings={**NO_MERGES, SETTING: 1}
     )

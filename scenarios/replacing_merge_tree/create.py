@@ -1,5 +1,7 @@
 """Tables of the engine with all that may be said about them."""
 
+from typing import Any
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -31,7 +33,7 @@ FORMS = {
     "ReplacingMergeTree(version, deleted)": [NEWER],
 }
 DELETION_COLUMN = "ReplacingMergeTree(version, deleted)"
-VISITS = {
+VISITS: dict[str, Any] = {
     "columns": "id UInt64, page String",
     "partition_by": "id % 2",
     "order_by": "(id, intHash32(id), page)",

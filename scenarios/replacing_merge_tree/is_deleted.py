@@ -3,6 +3,7 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.session import Row
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Final,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Merge,
@@ -10,13 +11,13 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Reinsert,
 )
 from steps.replacing import insert_each, merge, replacing_table, stored, survivors
-from steps.tables import NO_MERGES
+from steps.tables import NO_MERGES, Table
 
 ADA, MAX = (1, "Ada", 1, 0), (2, "Max", 1, 0)
 ADA_GONE = (1, "Ada", 2, 1)
 
 
-def accounts(*inserts):
+def accounts(*inserts: list[Row]) -> Table:
     """Accounts after these inserts, all of whose rows are stored."""
     table = replacing_table("version, deleted")
     insert_each(table, *inserts)

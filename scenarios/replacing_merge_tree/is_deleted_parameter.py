@@ -1,5 +1,7 @@
 """The deletion column: which columns may be it, and which values it may hold."""
 
+from typing import Any
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -90,7 +92,7 @@ def neither_deleted_nor_not(self):
             table = replacing_table("version, deleted")
             insert_each(table, [(1, "fine", 1, 0)])
             bad = (1, "bad", 2, value)
-            refusal = {"code": INCORRECT_DATA, "text": text.format(value)}
+            refusal: dict[str, Any] = {"code": INCORRECT_DATA, "text": text.format(value)}
 
         with When("an insert compares its rows"):
             table.node.fails(f"INSERT INTO {table} VALUES", data=[bad], **refusal)

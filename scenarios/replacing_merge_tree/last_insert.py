@@ -3,6 +3,7 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.session import Row
 from helpers.context import this
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_AttachedPart,
@@ -102,8 +103,14 @@ def survivor_is_never_a_mixture(self):
         "key UInt64, name String, number Nullable(Int64), list Array(UInt8), flag Bool, "
         "word LowCardinality(Nullable(String)), pair Tuple(UInt8, String)"
     )
-    rich = [(1, "one", 1, [1, 2], True, "w", (1, "p")), (2, "two", 2, [3], True, "v", (2, "q"))]
-    poor = [(1, "", None, [], False, None, (0, "")), (2, "two", None, [4], True, None, (9, ""))]
+    rich: list[Row] = [
+        (1, "one", 1, [1, 2], True, "w", (1, "p")),
+        (2, "two", 2, [3], True, "v", (2, "q")),
+    ]
+    poor: list[Row] = [
+        (1, "", None, [], False, None, (0, "")),
+        (2, "two", None, [4], True, None, (9, "")),
+    ]
     wrong = []
     for name, settings in WRITTEN.items():
         for order, inserts in {"poor last": (rich, poor), "rich last": (poor, rich)}.items():

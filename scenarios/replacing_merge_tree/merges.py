@@ -3,6 +3,7 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.session import Row
 from helpers.context import this
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge,
@@ -24,7 +25,7 @@ from steps.replacing import (
 MERGED_SOON = {"min_age_to_force_merge_seconds": 1}
 
 
-def numbered(name, keys=range(5)):
+def numbered(name: str, keys: range = range(5)) -> list[Row]:
     """A row for each key that tells which insert it came with."""
     return [(key, name) for key in keys]
 

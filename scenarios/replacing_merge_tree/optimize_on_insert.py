@@ -3,6 +3,7 @@
 from testflows.asserts import error
 from testflows.core import Requirements, TestScenario, Then, When
 
+from helpers.cluster.session import Row
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsert,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsertDisabled,
@@ -12,15 +13,15 @@ from steps.refusals import listed
 from steps.replacing import insert_each, merge, replacing_table, stored, survivors
 
 # The same rows for each form of the engine, cut to its columns: what survives of them differs.
-ROWS = [(1, "a", 2, 0), (1, "b", 1, 0), (2, "c", 1, 0), (2, "d", 1, 1), (3, "e", 1, 0)]
-SURVIVE = {
+ROWS: list[Row] = [(1, "a", 2, 0), (1, "b", 1, 0), (2, "c", 1, 0), (2, "d", 1, 1), (3, "e", 1, 0)]
+SURVIVE: dict[str, list[Row]] = {
     "": [(1, "b"), (2, "d"), (3, "e")],
     "version": [(1, "a", 2), (2, "d", 1), (3, "e", 1)],
     "version, deleted": [(1, "a", 2, 0), (2, "d", 1, 1), (3, "e", 1, 0)],
 }
 
 
-def rows_for(parameters):
+def rows_for(parameters: str) -> list[Row]:
     width = len(SURVIVE[parameters][0])
     return [row[:width] for row in ROWS]
 

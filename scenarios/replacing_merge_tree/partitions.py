@@ -10,6 +10,7 @@ from requirements.srs101_replacing_merge_tree import (
 )
 from steps.parts import parts
 from steps.replacing import insert_each, merge, replacing_table, stored, survivors
+from steps.tables import Table
 
 ACROSS = {"do_not_merge_across_partitions_select_final": 0}
 WITHIN = {"do_not_merge_across_partitions_select_final": 1}
@@ -18,7 +19,7 @@ NEW = [(1, 1, "one"), (2, 1, "two")]
 BY_PARTITION = sorted([*NEW, OLD[2]])
 
 
-def spread():
+def spread() -> Table:
     """A table whose first key lies in two partitions, twice in each."""
     table = replacing_table(
         columns="part UInt8, key UInt64, value String", partition_by="part", order_by="key"

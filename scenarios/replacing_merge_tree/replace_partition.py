@@ -16,7 +16,7 @@ from steps.replacing import (
     stored,
     survivors,
 )
-from steps.tables import create_table
+from steps.tables import Table, create_table
 
 COLUMNS = "p UInt8, key UInt64, value String, version UInt64, deleted UInt8"
 FIRST = [(1, 1, "a", 1, 0), (1, 1, "b", 2, 0), (1, 2, "c", 1, 0), (1, 3, "d", 1, 0)]
@@ -27,7 +27,7 @@ DESTROYED = [(1, 1, "newest", 9, 0), (1, 3, "newest", 9, 1), (1, 4, "newest", 9,
 OTHER = [(2, 1, "other partition", 1, 0)]
 
 
-def table_of(engine):
+def table_of(engine: str) -> Table:
     return create_table("table", engine=engine, columns=COLUMNS, order_by="(p, key)")
 
 

@@ -1,9 +1,12 @@
 """What FINAL returns does not depend on whether the server was restarted."""
 
+from collections.abc import Callable
+
 from testflows.core import Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.node import Node
+from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.marks import needs
 from requirements.srs101_replacing_merge_tree import (
@@ -12,7 +15,7 @@ from requirements.srs101_replacing_merge_tree import (
 from steps.parts import parts
 from steps.refusals import listed
 from steps.replacing import AS_THEY_COME, insert_each, merge, replacing_table, stored, survivors
-from steps.tables import NO_MERGES
+from steps.tables import NO_MERGES, Table
 
 ENDINGS = {"shut down": Node.stop, "killed": Node.kill}
 INSERTS = (
@@ -20,7 +23,7 @@ INSERTS = (
     [(1, "e", 1, 0), (2, "f", 2, 1), (3, "g", 1, 0), (3, "h", 1, 0)],
     [(2, "i", 1, 0), (4, "j", 0, 1), (5, "k", 7, 0)],
 )
-SURVIVE = {
+SURVIVE: dict[str, list[Row]] = {
     "": [(1, "e"), (2, "i"), (3, "h"), (4, "j"), (5, "k")],
     "version": [(1, "a", 2), (2, "f", 2), (3, "h", 1), (4, "d", 1), (5, "k", 7)],
     "version, deleted": [(1, "a", 2, 0), (3, "h", 1, 0), (4, "d", 1, 0), (5, "k", 7, 0)],
@@ -28,7 +31,7 @@ SURVIVE = {
 CLEANUP = "allow_experimental_replacing_merge_with_cleanup"
 
 
-def reattached(table):
+def reattached(table: Table) -> None:
     """The newest part again, so that its number is one that no insert had."""
     newest = parts(table)[-1].name
     table.node.query(f"ALTER TABLE {table} DETACH PART '{newest}'")
@@ -36,14 +39,14 @@ def reattached(table):
 
 
 # What happened to a table before the server ends.
-PASTS = {
+PASTS: dict[str, Callable[[Table], None]] = {
     "in parts": lambda table: None,
     "merged": merge,
     "attached": reattached,
 }
 
 
-def tables():
+def tables() -> dict[str, tuple[Table, list[Row]]]:
     """A table for each form of the engine and each past, by name, with what FINAL has to return."""
     made = {}
     for parameters, expected in SURVIVE.items():
