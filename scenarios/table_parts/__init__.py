@@ -1,0 +1,1 @@
+"""Parts of MergeTree tables, specified by SRS-102."""

@@ -1,0 +1,111 @@
+"""What an insert makes: one part for each block and, within it, for each partition."""
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.context import this
+from requirements.srs102_table_parts import (
+    RQ_SRS_102_ClickHouse_TableParts_Insert_NewPart,
+    RQ_SRS_102_ClickHouse_TableParts_Insert_PartPerBlock,
+    RQ_SRS_102_ClickHouse_TableParts_Insert_PartPerPartition,
+)
+from steps.part_files import files_of
+from steps.part_life import active_parts, part_records, rows_by_part
+from steps.tables import create_table, insert
+
+TIMES = 5
+# Two rows make a block.
+TWO_ROWS = {
+    "max_block_size": 2,
+    "max_insert_block_size": 2,
+    "min_insert_block_size_rows": 2,
+    "min_insert_block_size_bytes": 0,
+    "max_threads": 1,
+}
+
+
+@TestScenario
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_Insert_NewPart("1.0"))
+def insert_adds_one_part(self):
+    """Each insert into a partition adds one active part with its rows and touches no other part."""
+    with Given("a table"):
+        table = create_table("table")
+
+    violations = []
+    for time in range(TIMES):
+        with When(f"I insert rows for the {time + 1}. time"):
+            before = part_records(table)
+            files = {name: files_of(part.folder) for name, part in before.items()}
+            numbers = this().random.sample(range(1_000_000), 10)
+            insert(table, [(1, number, f"insert {time}") for number in numbers])
+
+            after, read = part_records(table), rows_by_part(table)
+            new = sorted(after.keys() - before.keys())
+            rows = [sorted(read.get(name, [])) for name in new]
+            if rows != [[(1, number, f"insert {time}") for number in sorted(numbers)]]:
+                violations.append(f"insert {time}: the new parts are {new}, with {rows}")
+            if any(not after[name].active for name in new):
+                violations.append(f"insert {time}: {new} is not active")
+            if {name: after.get(name) for name in before} != before:
+                violations.append(f"insert {time}: the parts that were there are not as they were")
+            if {name: files_of(part.folder) for name, part in before.items()} != files:
+                violations.append(f"insert {time}: files of the parts that were there have changed")
+
+    with Then("each time one active part has appeared and nothing else has changed"):
+        assert violations == [], error()
+
+    with And("there are as many parts as there were inserts"):
+        assert len(active_parts(table)) == TIMES, error()
+
+
+@TestScenario
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_Insert_PartPerPartition("1.0"))
+def one_part_for_each_partition(self):
+    """A block with rows of several partitions becomes one part for each of them."""
+    with Given("rows of many partitions, in a random order"):
+        table = create_table("table")
+        rows = [(number % 13, number, "row") for number in range(100)]
+        this().random.shuffle(rows)
+
+    with When("I insert them as one block"):
+        insert(table, rows)
+
+    with Then("there is exactly one part for each partition"):
+        partitions = sorted(part.partition_id for part in active_parts(table).values())
+        assert partitions == sorted({str(row[0]) for row in rows}), error()
+
+    with And("each has the rows of its partition, all of them and no others"):
+        read = {rows[0][0]: sorted(rows) for rows in rows_by_part(table).values()}
+        expected = {p: sorted(row for row in rows if row[0] == p) for p in range(13)}
+        assert read == expected, error()
+
+
+@TestScenario
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_Insert_PartPerBlock("1.0"))
+def each_block_makes_its_own_parts(self):
+    """One INSERT of several blocks makes parts for each block, also where they share a partition."""
+    with Given("a table with one partition and one with two"):
+        single = create_table("single", columns="i UInt64", partition_by="")
+        double = create_table("double", columns="i UInt64", partition_by="i % 2")
+
+    with When("I insert six rows in blocks of two by one statement"):
+        for table in (single, double):
+            table.node.query(
+                f"INSERT INTO {table} SELECT number FROM numbers(6)", settings=TWO_ROWS
+            )
+
+    with Then("each block is a part"):
+        assert sorted(rows_by_part(single).values()) == [
+            [(0,), (1,)],
+            [(2,), (3,)],
+            [(4,), (5,)],
+        ], error()
+
+    with And("where a block has rows of two partitions it is two"):
+        rows = sorted(rows_by_part(double).values())
+        assert rows == [[(number,)] for number in range(6)], error()
+
+    with And("the same rows in one block are one part"):
+        whole = create_table("whole", columns="i UInt64", partition_by="")
+        whole.node.query(f"INSERT INTO {whole} SELECT number FROM numbers(6)")
+        assert len(active_parts(whole)) == 1, error()

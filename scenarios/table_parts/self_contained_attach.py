@@ -1,0 +1,124 @@
+"""A part needs nothing but its folder: copies of it can be attached elsewhere, if they are complete."""
+
+import itertools
+from typing import Any
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.context import this
+from requirements.srs102_table_parts import (
+    RQ_SRS_102_ClickHouse_TableParts_SelfContained_AttachIncomplete,
+    RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable,
+)
+from steps.part_files import changes, copy_to_detached, detached_folder, files_of
+from steps.part_life import KEPT, active_parts, detached_parts, merge, mutate
+from steps.refusals import attempt
+from steps.tables import NO_MERGES, Table, contents, create_table, drop_table, fill
+
+COLUMNS = "p UInt64, i UInt64, owner String, maybe Nullable(UInt8), many Array(UInt8)"
+KINDS = {"Compact": 1_000_000, "Wide": 0}
+MISSING_FILE = {107, 226}
+PART = "0_1_1_0"
+# Without its checksums, too, a part may not seem to be complete.
+ALSO_MISSING: tuple[tuple[str, ...], ...] = ((), ("checksums.txt",))
+
+
+def created(name: str, kind: str, **options: Any) -> Table:
+    """A table whose parts are all of this kind."""
+    formats = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": KINDS[kind]}
+    return create_table(name, settings={**NO_MERGES, **KEPT, **formats}, **options)
+
+
+def attach(table: Table, part: str) -> str:
+    return f"ALTER TABLE {table} ATTACH PART '{part}'"
+
+
+@TestScenario
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable("1.0"))
+def copies_are_attached_to_another_table(self):
+    """Folders of inserted, merged and mutated parts give their rows in another table and server."""
+    with Given("a source with parts of every origin"):
+        sources = {kind: created("source", kind) for kind in KINDS}
+        for source in sources.values():
+            fill(source, [1, 2, 3], parts=2)
+            merge(source, partition=2)
+            mutate(source, "UPDATE owner = 'mutated' IN PARTITION 3 WHERE 1")
+        elsewhere = this().node("elsewhere")
+
+    with When("I copy the folders to another table and another server, and the source is gone"):
+        copies = []
+        for kind, source in sources.items():
+            rows, parts = contents(source), active_parts(source)
+            assert {part.kind for part in parts.values()} == {kind}, error()
+            tables = created("here", kind), created("there", kind, node=elsewhere)
+            for table in tables:
+                for part in parts.values():
+                    copy_to_detached(part.folder, table)
+                copies.append((table, sorted(parts), rows))
+            drop_table(source)
+
+    with Then("every part can be attached there"):
+        for table, names, _ in copies:
+            assert contents(table) == [] and sorted(detached_parts(table)) == names, error()
+            for name in names:
+                table.node.query(attach(table, name))
+
+    with And("the tables have exactly the rows of the source"):
+        for table, names, rows in copies:
+            assert contents(table) == rows and len(active_parts(table)) == len(names), error()
+
+
+@TestScenario
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_SelfContained_AttachIncomplete("1.0"))
+def incomplete_part_stays_detached(self):
+    """Without any one of its data files a part is not attached; it stays where it is, as it is."""
+    with Given("a detached part of each format"):
+        tables = {kind: created("table", kind, columns=COLUMNS) for kind in KINDS}
+        for table in tables.values():
+            table.node.query(
+                f"INSERT INTO {table} SELECT number % 2, number, 'row', 1, [1] FROM numbers(20)"
+            )
+            table.node.query(f"ALTER TABLE {table} DETACH PART '{PART}'")
+            assert detached_parts(table) == {PART: ""}, error()
+
+    violations, tried = [], {}
+    for kind, table in tables.items():
+        folder = detached_folder(table) / PART
+        before = contents(table), active_parts(table)
+        assert before[0], "the fixture is empty: the table has nothing to lose"
+        complete = {file.name for file in folder.iterdir()}
+        tried[kind] = sorted(name for name in complete if name.endswith(".bin"))
+        for file, also in itertools.product(tried[kind], ALSO_MISSING):
+            lacking = [file, *also]
+            with When(f"I attach a {kind} part without {' and '.join(lacking)}"):
+                taken = {name: (folder / name).read_bytes() for name in lacking}
+                for name in lacking:
+                    (folder / name).unlink()
+                left = files_of(folder)
+                outcome = attempt(table.node, attach(table, PART))
+                if outcome.code not in MISSING_FILE:
+                    violations.append(f"{kind} without {lacking}: {outcome}")
+                if detached_parts(table) != {PART: ""}:
+                    violations.append(f"{kind} without {lacking}: detached {detached_parts(table)}")
+                # (The attempt may leave a note beside the files that a part consists of.)
+                lost = complete & {*changes(left, files_of(folder))}
+                if lost:
+                    violations.append(f"{kind} without {lacking}: lost or changed {lost}")
+                if (contents(table), active_parts(table)) != before:
+                    violations.append(f"{kind} without {lacking}: the table has changed")
+                for name, content in taken.items():
+                    (folder / name).write_bytes(content)
+
+    with Then("each attempt is refused and the part is left detached"):
+        assert violations == [], error()
+
+    with And("there were files to take away in both formats"):
+        assert tried["Compact"] == ["data.bin"] and len(tried["Wide"]) > 5, error()
+
+    with And("with all its files the same part is attached"):
+        for table in tables.values():
+            table.node.query(attach(table, PART))
+            assert [row[1] for row in sorted(contents(table), key=lambda row: row[1])] == [
+                *range(20)
+            ], error()

@@ -1,0 +1,72 @@
+"""CHECK TABLE compares the data files of parts with their checksums."""
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from requirements.srs102_table_parts import (
+    RQ_SRS_102_ClickHouse_TableParts_SelfContained_Checksums,
+)
+from steps.corruption import DAMAGES
+from steps.part_files import damage
+from steps.part_life import active_parts
+from steps.tables import NO_MERGES, Table, create_table
+
+COLUMNS = "p UInt64, i UInt64, owner String, maybe Nullable(UInt8), many Array(UInt8)"
+SOUND = 1000
+INSERT = "INSERT INTO {table} SELECT {p}, number + 1, toString(number), 1, [1] FROM numbers({rows})"
+KINDS = {"Compact": 1_000_000, "Wide": 0}
+
+
+def checked(table: Table, sql: str = "") -> dict[str, int]:
+    """What CHECK TABLE says of each part: 1 if it passed."""
+    rows = table.node.query(
+        f"CHECK TABLE {table} {sql}", settings={"check_query_single_value_result": 0}
+    )
+    return {part: passed for part, passed, _ in rows}
+
+
+def passed_as_a_whole(table: Table) -> int:
+    """What CHECK TABLE says of the table, in one value."""
+    return int(
+        table.node.value(f"CHECK TABLE {table}", settings={"check_query_single_value_result": 1})
+    )
+
+
+@TestScenario
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_SelfContained_Checksums("1.0"))
+def damaged_data_does_not_pass(self):
+    """Every damage to every data file is reported, for the part that has it and for no other."""
+    violations = []
+    for kind, wide_from in KINDS.items():
+        with Given(f"a table of {kind} parts, one for each damage of each file and a sound one"):
+            settings = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": wide_from}
+            table = create_table("checked", columns=COLUMNS, settings={**NO_MERGES, **settings})
+            table.node.query(INSERT.format(table=table, p=SOUND, rows=50))
+            (sound,) = active_parts(table).values()
+            assert sound.kind == kind, error()
+            names = sorted(file.name for file in sound.folder.glob("*.bin"))
+            cells = [(name, how) for name in names for how in DAMAGES]
+            p = f"number % {len(cells)} + 1"
+            table.node.query(INSERT.format(table=table, p=p, rows=50 * len(cells)))
+            parts = {int(part.partition_id): part for part in active_parts(table).values()}
+            assert checked(table) == {part.name: 1 for part in parts.values()}, error()
+            assert passed_as_a_whole(table) == 1, error()
+
+        with When("the data files are damaged"):
+            for number, (name, how) in enumerate(cells, 1):
+                damage(parts[number].folder / name, how)
+
+        with Then("CHECK TABLE lets only the sound part pass"):
+            found = checked(table)
+            expected = {part.name: int(number == SOUND) for number, part in parts.items()}
+            violations += [
+                f"{kind}: {cells[number - 1]} is {found.get(part.name)}"
+                for number, part in parts.items()
+                if found.get(part.name) != expected[part.name]
+            ]
+
+        with And("says so for the whole table"):
+            assert passed_as_a_whole(table) == 0, error()
+
+    with Then("no damage went unseen, no sound part was blamed"):
+        assert violations == [], error()
