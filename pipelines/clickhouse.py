@@ -94,6 +94,8 @@ class ClickHouseReader(DataSourceReader):
     def __init__(self, source: ClickHouseSource, schema: StructType) -> None:
         self.server, self.source = source.server, source.source
         self.schema = schema
+        if not all(METADATA in field.metadata for field in schema.fields):
+            raise PipelineError(f"The data source {NAME} knows its schema: do not give it another.")
         self.where = source.options.get("where", "").strip()
         self.rows_per_range = given.number(NAME, source.options, "rows_per_range", ROWS_PER_RANGE)
         self.asked = "split" in source.options
@@ -140,20 +142,24 @@ class ClickHouseReader(DataSourceReader):
         # Spark asks with a partition of its own making if there are none.
         if not isinstance(partition, Slice):
             return
-        conditions = [f"({one})" for one in (partition.condition, self.where) if one]
-        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        sql = f"SELECT {self._columns()} FROM {self.source}{where}"
         rows = 0
         # A merge between planning and reading takes the part away, and its rows with it.
-        batches = self.server.batches(sql)
+        batches = self.server.batches(self.select(partition))
         for batch in conform_all(batches, arrow_schema(self.schema), self.source):
             rows += batch.num_rows
             yield batch
         if partition.rows not in (None, rows):
             raise PipelineError(
                 f"{self.source} changed while it was read: {partition.condition} had "
-                f"{partition.rows} rows and now has {rows}. Read it again, or stop merges first."
+                f"{partition.rows} rows and now has {rows}. Make a new DataFrame "
+                "of it, and stop merges if they are why."
             )
+
+    def select(self, part: Slice) -> str:
+        """The query by which a task reads."""
+        conditions = [f"({one})" for one in (part.condition, self.where) if one]
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        return f"SELECT {self._columns()} FROM {self.source}{where}"
 
     def _columns(self) -> str:
         """What to select: a cast only where the type cannot travel as it is."""

@@ -19,8 +19,8 @@ class PipelineError(Exception):
         super().__init__(" ".join(text.split()))
 
 
-# A worker's traceback ends with the name of the exception's class and its text.
-RAISED = re.compile(rf"^{re.escape(__name__)}\.{PipelineError.__name__}: (.+)$", re.MULTILINE)
+# A worker's traceback ends with the name of the exception's class, one of this package, and its text.
+RAISED = re.compile(rf"^{re.escape(__package__)}\.\w+\.\w+: (.+)$", re.MULTILINE)
 CLASS = re.compile(r"^\[(\w[\w.]*)\] ")
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import datasource as ds
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceWriter, InputPartition
 from pyspark.sql.types import StructField, StructType
 
@@ -20,12 +18,13 @@ from pipelines.active import activate
 from pipelines.arrow import arrow_schema, conform_all, spark_schema
 from pipelines.errors import PipelineError, clear_errors
 from pipelines.hive_parquet_write import HiveParquetWriter
+from pipelines.hive_where import parse_where
 from pipelines.s3 import Place, Store
 
 NAME = "hive_parquet"
 KNOWN = (
     *("endpoint", "access_key", "secret_key", "region", "certificate", "path"),
-    *("partition_types", "partition_by", "compression"),
+    *("where", "partition_types", "partition_by", "compression"),
 )
 SMALLEST_TASK, LARGEST_TASK, TASKS = 4 * 2**20, 64 * 2**20, 8
 ROWS = 65_536
@@ -101,7 +100,7 @@ class Files(InputPartition):
 
 
 class HiveParquetReader(DataSourceReader):
-    """Reads the files whose folders pass the filters, and opens no other."""
+    """Reads the files whose folders pass the condition, and opens no other."""
 
     def __init__(self, source: HiveParquetSource, schema: StructType) -> None:
         self.store, self.place, self.schema = source.store, source.place, schema
@@ -111,7 +110,9 @@ class HiveParquetReader(DataSourceReader):
         for field in schema.fields:
             if field.name in self.by_folder:
                 self.by_folder[field.name] = field.dataType
-        self.files = [File(key, size, self._values(key)) for key, size in found]
+        wanted = parse_where(source.options.get("where", ""), self.by_folder)
+        files = [File(key, size, self._values(key)) for key, size in found]
+        self.files = [file for file in files if wanted(file.values)]
 
     def _values(self, key: str) -> dict[str, hive_layout.Value]:
         texts = hive_layout.parse_folder(key[len(self.place.prefix) :])
@@ -119,16 +120,6 @@ class HiveParquetReader(DataSourceReader):
             name: hive_layout.typed(name, text, self.by_folder[name])
             for name, text in texts.items()
         }
-
-    def pushFilters(self, filters: list[ds.Filter]) -> Iterable[ds.Filter]:  # noqa: N802
-        """Leave out files by their folders; filters on other columns go back to Spark."""
-        for one in filters:
-            test = _test(one)
-            name = one.attribute[0] if len(getattr(one, "attribute", ())) == 1 else ""
-            if test is None or name not in self.by_folder:
-                yield one
-            else:
-                self.files = [file for file in self.files if test(file.values[name])]
 
     def partitions(self) -> list[Files]:
         """Small files share a task, since a task costs more than reading one."""
@@ -242,28 +233,3 @@ def _with_values(
             scalar = pa.scalar(value, wanted.field(name).type)
             columns[name] = pa.repeat(scalar, batch.num_rows)
     return pa.RecordBatch.from_pydict(columns)
-
-
-def _test(one: ds.Filter) -> Callable[[Any], bool] | None:
-    """A filter as a question to one value; None if it is of a kind not known here."""
-    value: Any = getattr(one, "value", None)
-    match one:
-        case ds.EqualTo():
-            return lambda held: held is not None and held == value
-        case ds.EqualNullSafe():
-            return lambda held: held == value
-        case ds.In():
-            return lambda held: held is not None and held in value
-        case ds.GreaterThan():
-            return lambda held: held is not None and held > value
-        case ds.GreaterThanOrEqual():
-            return lambda held: held is not None and held >= value
-        case ds.LessThan():
-            return lambda held: held is not None and held < value
-        case ds.LessThanOrEqual():
-            return lambda held: held is not None and held <= value
-        case ds.IsNull():
-            return lambda held: held is None
-        case ds.IsNotNull():
-            return lambda held: held is not None
-    return None

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql.datasource import DataSource, Filter
+from pyspark.sql.datasource import DataSource
 from pyspark.sql.types import StructType
 
 from pipelines.arrow import arrow_schema, spark_schema
 
 
-def read(source: DataSource, filters: Sequence[Filter] = ()) -> pa.Table:
+def read(source: DataSource) -> pa.Table:
     """What all tasks of a read bring."""
     schema = source.schema()
     reader = source.reader(schema)
-    if filters:
-        assert list(reader.pushFilters(list(filters))) == []
     batches = [batch for one in reader.partitions() for batch in reader.read(one)]
     return pa.Table.from_batches(batches, arrow_schema(schema))
 

@@ -1,0 +1,121 @@
+"""Reading a table into Spark against draining the same Arrow stream, and what a start costs.
+
+Run it with the environment's Python: .venv/bin/python bench/spark_read.py [MILLIONS_OF_ROWS]
+The same SELECTs are first drained in plain Python, then read by Spark, in turn, so that the noise
+of the machine meets both alike. A start is session, first query and first worker in a process
+of its own: once with PySpark's defaults, once as this project starts it.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from helpers.cluster.embedded import EmbeddedCluster  # noqa: E402
+from pipelines.clickhouse import ClickHouseSource, read_table  # noqa: E402
+from pipelines.java import find_java  # noqa: E402
+from pipelines.server import Server  # noqa: E402
+from pipelines.session import spark_session, stop_session  # noqa: E402
+
+BAR = 0.5
+TURNS = 3
+FIRST_QUERY = """
+assert session.sparkContext.parallelize(range(4), 2).map(lambda x: x + 1).sum() == 10
+assert session.range(1000).groupBy("id").count().count() == 1000
+session.stop()
+"""
+STARTS = {
+    "PySpark's defaults": """
+from pyspark.sql import SparkSession
+session = SparkSession.builder.master("local[2]").getOrCreate()
+""",
+    "this project": """
+from pipelines.session import spark_session
+session = spark_session("local[2]")
+""",
+}
+
+
+def fill(server: Server, millions: int) -> None:
+    """A table of four parts with a number, a date, a short text and a float in each row."""
+    server.run(
+        "CREATE TABLE t (n UInt32, d Date, s String, f Float64) ENGINE = MergeTree ORDER BY tuple()"
+    )
+    server.run("SYSTEM STOP MERGES t")
+    for part in range(4):
+        server.run(
+            f"INSERT INTO t SELECT number + {part}, toDate('2024-01-01') + number % 365, "
+            f"toString(number % 100000), number / 7 FROM numbers({millions * 250_000})",
+            max_insert_block_size=100_000_000,
+            min_insert_block_size_rows=100_000_000,
+            min_insert_block_size_bytes=0,
+        )
+
+
+def drain(server: Server) -> float:
+    """Seconds to receive every batch of the table in plain Python."""
+    source = ClickHouseSource({**server.options(), "table": "t"})
+    reader = source.reader(source.schema())
+    selects = [reader.select(part) for part in reader.partitions()]
+    started = time.perf_counter()
+    rows = sum(batch.num_rows for sql in selects for batch in server.batches(sql))
+    seconds = time.perf_counter() - started
+    assert rows > 0
+    return seconds
+
+
+def start_figures() -> None:
+    """What a start costs, by the clock and of the processors."""
+    variables = {**os.environ, "PYTHONPATH": str(ROOT), "JAVA_HOME": str(find_java().path)}
+    for title, program in STARTS.items():
+        before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-c", program + FIRST_QUERY],
+            env=variables,
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        print(f"start, {title:<20} {wall:6.1f} s, {used:6.1f} CPU-s")
+
+
+def main() -> int:
+    millions = int(sys.argv[1]) if sys.argv[1:] else 4
+    session = spark_session("local[2]")
+    with tempfile.TemporaryDirectory() as folder, EmbeddedCluster(Path(folder)) as cluster:
+        where = cluster.node().endpoint
+        server = Server(f"http://{where.host}:{where.http_port}", where.user, where.password)
+        fill(server, millions)
+        frame = read_table(session, server, "t")
+        ratios = []
+        for turn in range(TURNS + 1):
+            plain = drain(server)
+            started = time.perf_counter()
+            frame.write.format("noop").mode("overwrite").save()
+            through = time.perf_counter() - started
+            if turn:  # the first one warms up
+                ratios.append(plain / through)
+                print(
+                    f"drained {millions / plain:5.2f} M rows/s, into Spark {millions / through:5.2f} "
+                    f"M rows/s, ratio {plain / through:.2f}"
+                )
+    stop_session()
+    ratio = statistics.median(ratios)
+    print(f"reading into Spark: {ratio:.2f} × the drained stream (bar {BAR})")
+    start_figures()
+    return 0 if ratio >= BAR else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

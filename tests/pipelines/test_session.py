@@ -1,0 +1,202 @@
+"""The session of a process: one, quiet, gone with the process, and clear when it cannot start."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pipelines import class_data, session
+from pipelines.errors import PipelineError
+from pipelines.java import JavaHome, find_java
+from pipelines.master import choose_master, on_this_machine
+from pipelines.session import session_in_background, spark_session
+
+spark_group = pytest.mark.xdist_group("spark")
+ROOT = Path(__file__).resolve().parents[2]
+# A session that has workers, and a process that then waits for whatever comes.
+PROGRAM = """
+import time
+from pipelines.session import spark_session
+session = spark_session("local[1]")
+assert session.sparkContext.parallelize([1, 2], 1).map(lambda x: x + 1).sum() == 5
+print("ready", flush=True)
+try:
+    time.sleep(600)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+def descendants(pid: int) -> set[int]:
+    """Every process below another one, as the kernel tells it."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:  # it ended meanwhile
+                continue
+            parents[int(entry.name)] = int(fields[1])
+    found = {pid}
+    while more := {child for child, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {pid}
+
+
+def alive(pid: int) -> bool:
+    try:
+        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@spark_group
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
+def test_java_and_its_workers_end_with_us(ending: signal.Signals) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None and process.stderr is not None
+    try:
+        line = process.stdout.readline()
+        assert line == "ready\n", process.stderr.read()
+        below = descendants(process.pid)
+        commands = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in below]
+        assert any(b"SparkSubmit" in one for one in commands)
+        assert any(b"pyspark.daemon" in one for one in commands)
+        if ending == signal.SIGINT:
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        else:
+            process.send_signal(ending)
+        rest, errors = process.communicate(timeout=60)
+        assert (rest, errors) == ("interrupted\n" if ending == signal.SIGINT else "", "")
+        deadline = time.monotonic() + 30
+        while left := {pid for pid in below if alive(pid)}:
+            assert time.monotonic() < deadline, left
+            time.sleep(0.05)
+    finally:
+        if process.poll() is None:
+            process.kill()
+
+
+@spark_group
+def test_there_is_one_session_and_it_is_the_callers(spark: SparkSession) -> None:
+    handler = signal.getsignal(signal.SIGINT)
+    assert spark_session() is spark
+    assert session_in_background("local[2]").result() is spark
+    assert SparkSession.getActiveSession() is not None
+    assert signal.getsignal(signal.SIGINT) is handler
+    assert handler is signal.default_int_handler
+    with pytest.raises(PipelineError, match=r"session on local\[2\] already.*on local\[1\]"):
+        spark_session("local[1]")
+    assert "SPARK_CONF_DIR" not in os.environ
+
+
+@spark_group
+def test_nothing_listens_beyond_loopback(spark: SparkSession) -> None:
+    pid = spark.sparkContext._gateway.proc.pid
+    inodes = set()
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            inodes.add(str(link.readlink()))
+        except OSError:  # closed meanwhile
+            continue
+    addresses = set()
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]:
+            fields = line.split()
+            if fields[3] == "0A" and f"socket:[{fields[9]}]" in inodes:
+                addresses.add(fields[1].split(":")[0])
+    loopback = {"0100007F", "0000000000000000FFFF00000100007F"}
+    assert addresses and addresses <= loopback
+
+
+@spark_group
+def test_the_archive_of_classes_is_in_use(spark: SparkSession) -> None:
+    archive = class_data.archive_folder(find_java()) / class_data.ARCHIVE
+    if not archive.exists():
+        failed = archive.with_name(class_data.FAILED)
+        assert not failed.exists(), failed.read_text()
+        pytest.skip("another process is making it")
+    assert str(archive) in Path(f"/proc/{spark.sparkContext._gateway.proc.pid}/maps").read_text()
+
+
+def test_another_java_or_spark_has_another_archive(monkeypatch: pytest.MonkeyPatch) -> None:
+    java = find_java()
+    first = class_data.archive_folder(java)
+    assert first == class_data.archive_folder(java)
+    assert class_data.archive_folder(JavaHome(java.path, java.version + 1, "")) != first
+    monkeypatch.setattr("pyspark.__version__", "0.0")
+    assert class_data.archive_folder(java) != first
+
+
+def test_without_a_place_for_the_archive_spark_starts_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(class_data, "cache_folder", lambda: tmp_path / "file")
+    assert class_data.sharing_options(find_java()) == []
+
+
+@pytest.mark.parametrize(
+    ("master", "words"),
+    [
+        ("lokal[2]", "'lokal[2]' is no Spark master: it is local[N], spark://host:port"),
+        ("spark://nowhere", "is no Spark master"),
+        (
+            "spark://127.0.0.1:1",
+            "There is no Spark master at spark://127.0.0.1:1: Connection refused",
+        ),
+        ("k8s://https://127.0.0.1:1", "There is no Spark master at k8s://https://127.0.0.1:1"),
+        ("yarn", "found by HADOOP_CONF_DIR"),
+    ],
+)
+def test_a_master_that_cannot_be_is_refused_at_once(master: str, words: str) -> None:
+    with pytest.raises(PipelineError) as caught:
+        choose_master(master, {})
+    assert words in str(caught.value)
+
+
+def test_the_master_comes_from_the_call_the_variable_or_the_default() -> None:
+    variables = {"SPARK_MASTER": "local[3]"}
+    assert choose_master("local[1]", variables) == "local[1]"
+    assert choose_master(None, variables) == "local[3]"
+    assert choose_master(None, {}) == "local[2]"
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        url = f"spark://127.0.0.1:{listening.getsockname()[1]}"
+        assert choose_master(url, {}) == url
+    assert on_this_machine("spark://localhost:7077") and not on_this_machine("spark://far:7077")
+    assert on_this_machine("local[*]") and not on_this_machine("yarn")
+
+
+def test_without_java_the_session_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> JavaHome:
+        raise PipelineError("Spark needs Java 17 or later: none was found.")
+
+    monkeypatch.setattr(session, "_running", None)
+    monkeypatch.setattr(session, "find_java", none)
+    with pytest.raises(PipelineError, match="needs Java 17"):
+        spark_session()
+
+
+@spark_group
+def test_a_java_that_cannot_start_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "_running", None)
+    monkeypatch.setattr("pyspark.SparkContext._gateway", None)
+    with pytest.raises(PipelineError) as caught:
+        spark_session("local[1]", java_options=["-XX:SharedArchiveFile", "-Xmx0k"])
+    assert str(caught.value).startswith("Spark did not start on local[1]: ")
+    assert "rror" in str(caught.value) and "\n" not in str(caught.value)

@@ -1,0 +1,140 @@
+"""The data sources in a real Spark session: the same rows all the way round, and clear errors."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as f
+
+from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.object_store import ObjectStore
+from pipelines.clickhouse import read_query, read_table, write_table
+from pipelines.errors import PipelineError, clear_errors
+from pipelines.hive_parquet import read_hive, write_hive
+from pipelines.s3 import Place, Store
+from pipelines.server import Server
+
+from .conftest import BUCKET
+from .mapping import MAPPING
+
+pytestmark = pytest.mark.xdist_group("spark")
+
+
+def test_every_type_makes_the_round_trip_through_spark(
+    spark: SparkSession, node: EmbeddedNode, server: Server
+) -> None:
+    # Every type is a column of one table, since a read through Spark costs more than a column.
+    samples = [(kind, values[0]) for kind, _, values, _ in MAPPING]
+    columns = ", ".join(f"c{at} {kind}" for at, (kind, _) in enumerate(samples))
+    create = f"CREATE TABLE {{}} ({columns}) ENGINE = MergeTree ORDER BY tuple()"
+    for table in ("t", "back"):
+        server.run(create.format(table), flatten_nested=0, enable_time_time64_type=1)
+    server.run(f"INSERT INTO t VALUES ({', '.join(value for _, value in samples)})")
+    frame = read_table(spark, server, "t")
+    assert [field.dataType.simpleString() for field in frame.schema] == [row[1] for row in MAPPING]
+    # Through the JVM and its own rows, not only past it.
+    write_table(frame.repartition(2, f.rand()), server, "back")
+    content = "SELECT hex(formatRow('RowBinary', *)) FROM {}"
+    before, after = (server.rows(content.format(table)) for table in ("t", "back"))
+    assert before == after and len(after) == 1
+
+
+def test_rows_go_from_a_table_to_s3_and_back(
+    spark: SparkSession, node: EmbeddedNode, server: Server, store: Store, path: str
+) -> None:
+    create = "(p UInt8, n UInt64, s Nullable(String)) ENGINE = MergeTree PARTITION BY p ORDER BY n"
+    for table in ("t", "back"):
+        node.query(f"CREATE TABLE {table} {create}")
+    node.query(
+        "INSERT INTO t SELECT number % 4, number, if(number % 3, toString(number), NULL) "
+        "FROM numbers(20000)"
+    )
+    frame = read_table(spark, server, "t", split="ranges", rows_per_range=2000)
+    assert frame.rdd.getNumPartitions() == 12
+    write_hive(frame, store, path, partition_by=["p"])
+    lake = read_hive(spark, store, path, partition_types="p smallint")
+    assert lake.where("p = 2 AND n < 1000").count() == 250
+    write_table(lake, server, "back")
+    check = "SELECT count(), sum(sipHash64(*)) FROM {}"
+    assert node.query(check.format("back")) == node.query(check.format("t"))
+    assert node.query(check.format("back"))[0][0] == 20000
+
+
+def test_spark_opens_only_the_folders_it_needs(
+    spark: SparkSession, store: Store, path: str, object_store: ObjectStore
+) -> None:
+    write_hive(spark.range(10).withColumn("k", f.col("id") % 2), store, path, partition_by=["k"])
+    prefix = Place.parse(path).prefix
+    broken = [key for key in object_store.keys(BUCKET, prefix) if "/k=0/" in key]
+    assert broken
+    whole, odd = read_hive(spark, store, path), read_hive(spark, store, path, where="k = 1")
+    # A filter of Spark's own must leave the DataFrame it is derived from as it is.
+    assert (whole.where("k = 1").count(), whole.count()) == (5, 10)
+    for key in broken:
+        store.put(BUCKET, key, b"broken")
+    assert sorted(row.id for row in odd.collect()) == [1, 3, 5, 7, 9]
+    with pytest.raises(PipelineError, match="cannot be read as Parquet"), clear_errors():
+        whole.count()
+
+
+def test_errors_of_workers_arrive_as_one_line(
+    spark: SparkSession, node: EmbeddedNode, server: Server, store: Store, path: str
+) -> None:
+    with pytest.raises(PipelineError) as missing:
+        read_table(spark, server, "missing")
+    assert str(missing.value).startswith(f"ClickHouse at {server.url} refused (code 60)")
+    node.query("CREATE TABLE j (c JSON) ENGINE = MergeTree ORDER BY tuple()")
+    with pytest.raises(PipelineError, match=r"^Column c has type JSON, which Spark cannot hold"):
+        read_table(spark, server, "j")
+    with pytest.raises(PipelineError, match=r"^ClickHouse at .*broken row") as late, clear_errors():
+        read_query(
+            spark, server, "SELECT throwIf(number = 9, 'broken row') FROM numbers(10)"
+        ).count()
+    with pytest.raises(PipelineError, match=r"^There are no Parquet files below"):
+        read_hive(spark, store, path)
+    with pytest.raises(PipelineError, match=r"^s3a needs hadoop-aws on the class path"):
+        read_hive(spark, store, path, s3a=True)
+    for caught in (missing, late):
+        assert "\n" not in str(caught.value) and "Traceback" not in str(caught.value)
+        assert caught.value.__cause__ is None and caught.value.__suppress_context__
+
+
+def test_a_write_that_fails_in_one_task_leaves_nothing(
+    spark: SparkSession,
+    node: EmbeddedNode,
+    server: Server,
+    store: Store,
+    path: str,
+    object_store: ObjectStore,
+) -> None:
+    node.query("CREATE TABLE t (id Int64, k UInt8) ENGINE = MergeTree ORDER BY id")
+    node.query("INSERT INTO t VALUES (-1, 0)")
+    numbers = spark.range(0, 1000, numPartitions=4)
+    large = numbers.withColumn("k", f.when(f.col("id") == 999, 300).otherwise(1).cast("short"))
+    with pytest.raises(PipelineError, match="a value of column k has no equal in type UInt8"):
+        write_table(large, server, "t")
+    assert node.query("SELECT id FROM t") == [(-1,)]
+    assert node.query("SHOW TABLES") == [("t",)]
+    empty = numbers.withColumn("k", f.when(f.col("id") == 999, "").otherwise("x"))
+    with pytest.raises(PipelineError, match="Column k holds ''"):
+        write_hive(empty, store, path, partition_by=["k"])
+    assert object_store.keys(BUCKET, Place.parse(path).prefix) == []
+    assert store.uploads(Place.parse(path)) == []
+
+
+def test_a_store_that_dies_between_two_tasks_leaves_nothing(
+    spark: SparkSession, store: Store, path: str, object_store: ObjectStore
+) -> None:
+    write_hive(spark.range(5), store, path, partition_by=[])
+    before = object_store.keys(BUCKET, Place.parse(path).prefix)
+    frame = read_hive(spark, store, path)
+    object_store.kill()
+    with pytest.raises(PipelineError, match="the store does not answer"), clear_errors():
+        frame.count()
+    with pytest.raises(PipelineError, match="the store does not answer"):
+        write_hive(spark.range(5), store, path, partition_by=[])
+    object_store.start()
+    assert object_store.keys(BUCKET, Place.parse(path).prefix) == before
+    assert list(itertools.chain.from_iterable(frame.orderBy("id").collect())) == [*range(5)]
