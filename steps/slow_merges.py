@@ -50,3 +50,12 @@ def insert_quickly(table: Table, partition: int = PARTITION) -> None:
 def quick_rows(table: Table) -> list[tuple[Any, ...]]:
     """All rows, without the slow column."""
     return sorted(table.node.query(f"SELECT p, i, owner FROM {table}"))
+
+
+def rows_read_by_merge(table: Table, partition: int = PARTITION) -> int:
+    """How far the merge of a partition has come; 0 if there is none."""
+    found: list[int] = table.node.column(
+        f"SELECT rows_read FROM system.merges WHERE database = '{table.database}' "
+        f"AND table = '{table.name}' AND partition_id = '{partition}'"
+    )
+    return sum(found)

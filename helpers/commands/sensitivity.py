@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
 
 def _run(options: run_options.Options, known: dict[str, mutants.Mutant], fast: bool) -> int:
     tree = read_tree()
-    chosen = choose(options, tree)
+    chosen, everything = choose(options, tree), load(options.scenarios)
     if not any(fitting(one, list(known.values())) for one in chosen):
         raise UsageError("No mutant violates what these scenarios verify.")
     hunt = (Fast if fast else Thorough)(chosen, list(known.values()))
@@ -57,7 +57,7 @@ def _run(options: run_options.Options, known: dict[str, mutants.Mutant], fast: b
         found = Findings(
             sensitivity.judge(chosen, known, records, immune, thorough=not fast),
             {} if fast else sensitivity.blind(chosen, records, immune),
-            [] if fast else sensitivity.idle(load(options.scenarios), known, records),
+            [] if fast else sensitivity.idle(everything, known, records),
             len(records) - len(scenarios),
         )
         code = carried.exit_code(as_they_are)

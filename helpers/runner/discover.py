@@ -24,8 +24,6 @@ from helpers.paths import ROOT, SCENARIOS
 # TestFlows rewrites other characters to look-alikes, so that a pattern somebody types would miss.
 NAME = re.compile(r"[A-Za-z0-9 _-]+")
 AT = " @ "
-# A sabotaged scenario may wait in vain; it need not do so as long as one that waits for something.
-SABOTAGED_SHARE = 0.25
 
 
 @dataclass(frozen=True)
@@ -51,9 +49,10 @@ class Scenario:
     test: Any
     mutant: str | None = None
 
-    def under(self, mutant: str) -> Scenario:
-        """This scenario while a mutant is at work; names have no '@' of their own."""
-        marks = replace(self.marks, seconds=self.marks.seconds * SABOTAGED_SHARE)
+    def under(self, mutant: str, seconds: float | None = None) -> Scenario:
+        """This scenario while a mutant is at work, which has so long for it; names have no '@' of
+        their own."""
+        marks = replace(self.marks, seconds=seconds or self.marks.seconds)
         return replace(self, name=f"{self.name}{AT}{mutant}", mutant=mutant, marks=marks)
 
 

@@ -16,6 +16,8 @@ from helpers.runner.sensitivity import KILLED, fate
 from helpers.runner.supervisor import Record
 
 Candidate = tuple[Scenario, Mutant]
+# A sabotaged scenario may wait in vain: it gets this long, or so much longer than it needs as it is.
+LEAST_SECONDS, TIMES_LONGER = 30.0, 3.0
 
 
 class Hunt(Protocol):
@@ -31,6 +33,11 @@ def fitting(scenario: Scenario, mutants: Sequence[Mutant]) -> list[Mutant]:
     return [one for one in mutants if one.violates_any(names)]
 
 
+def sabotaged(scenario: Scenario, mutant: Mutant, seconds: float) -> Scenario:
+    """A scenario that took so long as it is, under a mutant."""
+    return scenario.under(mutant.name, max(LEAST_SECONDS, TIMES_LONGER * seconds))
+
+
 class Thorough:
     """Every scenario under every mutant that violates what it verifies."""
 
@@ -44,7 +51,8 @@ class Thorough:
     def more(self, scenario: Scenario, record: Record) -> list[Scenario]:
         if scenario.mutant or not _able(record):
             return []
-        return [scenario.under(one.name) for one in fitting(scenario, self.mutants)]
+        mutants = fitting(scenario, self.mutants)
+        return [sabotaged(scenario, one, record["seconds"]) for one in mutants]
 
 
 class Fast:
@@ -57,7 +65,7 @@ class Fast:
         }
         self._trying: dict[str, Candidate] = {}
         self._planned: set[str] = set()
-        self._able: dict[str, bool] = {}
+        self._records: dict[str, Record] = {}
 
     def first(self) -> list[Scenario]:
         found: list[Scenario] = []
@@ -73,7 +81,7 @@ class Fast:
 
     def more(self, scenario: Scenario, record: Record) -> list[Scenario]:
         if not scenario.mutant:
-            self._able[scenario.name] = _able(record)
+            self._records[scenario.name] = record
         found: list[Scenario] = []
         for name, (tried, mutant) in list(self._trying.items()):
             if not scenario.mutant and tried.name == scenario.name:
@@ -92,11 +100,12 @@ class Fast:
 
     def _go_on(self, name: str) -> list[Scenario]:
         scenario, mutant = self._trying[name]
-        if scenario.name not in self._able:
+        record = self._records.get(scenario.name)
+        if record is None:
             return self._plan(scenario)
-        if not self._able[scenario.name]:
+        if not _able(record):
             return self._next(name)
-        return self._plan(scenario.under(mutant.name))
+        return self._plan(sabotaged(scenario, mutant, record["seconds"]))
 
     def _plan(self, scenario: Scenario) -> list[Scenario]:
         if scenario.name in self._planned:
@@ -109,8 +118,8 @@ def _candidates(
     name: str, scenarios: Sequence[Scenario], mutants: Sequence[Mutant]
 ) -> list[Candidate]:
     """What may show that a requirement's violation is noticed, the most telling first: a mutant made
-    for this requirement, then one that violates few others; a scenario that passes and is about
-    little else."""
+    for this requirement, then one that violates few others; a scenario that passes, is not known to
+    take long, and is about little else."""
     found = [
         (scenario, mutant)
         for scenario in scenarios
@@ -124,6 +133,7 @@ def _candidates(
             name not in one[1].violates,
             len(one[1].violates),
             bool(one[0].marks.deviations),
+            one[0].marks.seconds,
             len(one[0].links),
         ),
     )
