@@ -61,12 +61,8 @@ def table(
     columns: Sequence[str] = (),
 ) -> Actual:
     """A table of the server's database; with FINAL, some of its rows or some of its columns."""
-    types = _described(server, quoted(name))
-    for column in columns:
-        if column not in types:
-            raise PipelineError(f"{name} has no column {column}: it has {', '.join(types)}.")
-    chosen = {column: types[column] for column in columns or types}
-    return Actual(server, name, quoted(name) + (" FINAL" if final else ""), chosen, where)
+    types = _described(server, quoted(name), columns)
+    return Actual(server, name, quoted(name) + (" FINAL" if final else ""), types, where)
 
 
 def part(server: Server, name: str, part_name: str) -> Actual:
@@ -104,12 +100,21 @@ def check_columns(schema: StructType, actual: Actual) -> None:
             )
 
 
-def _described(server: Server, source: str) -> dict[str, str]:
+def _described(server: Server, source: str, columns: Sequence[str] = ()) -> dict[str, str]:
+    """The types of these columns, by default of those that SELECT * shows."""
     rows = server.rows(f"DESCRIBE TABLE {source}")
-    types = {row[0]: " ".join(row[1].split()) for row in rows if row[2] in ORDINARY}
-    for name, kind in types.items():
+    types = {
+        row[0]: " ".join(row[1].split())  # a long type is told in several lines
+        for row in rows
+        if row[2] in ORDINARY or row[0] in columns
+    }
+    for name in columns:
+        if name not in types:
+            raise PipelineError(f"{source} has no column {name}: it has {', '.join(types)}.")
+    chosen = {name: types[name] for name in columns or types}
+    for name, kind in chosen.items():
         map_type(name, kind)  # refused here, before anything is computed
-    return types
+    return chosen
 
 
 def _comparable(ours: DataType, theirs: DataType) -> bool:

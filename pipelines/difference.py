@@ -37,8 +37,9 @@ class RowDifference:
     def render(self, key: Iterable[str] = ()) -> str:
         """One line."""
         if self.kind is Kind.CHANGED:
-            names = [name for name in self.row if self.row[name] != self.found[name]]
-            changes = (_change(name, self.row[name], self.found[name]) for name in names)
+            pairs = ((name, self.row[name], self.found[name]) for name in self.row)
+            # What is not a number does not equal itself.
+            changes = (_change(*one) for one in pairs if one[1] is not one[2] and one[1] != one[2])
             where = ", ".join(f"{name} = {_text(self.row[name])}" for name in key)
             return f"{self.kind.value:<10}  {where}: {', '.join(changes)}"
         line = (

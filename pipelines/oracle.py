@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -141,7 +143,7 @@ def hive_rows(session: SparkSession, store: Store, path: str, actual: Actual) ->
     texts = [n for n in folders if map_type(n, actual.types[n]).spark.simpleString() == "string"]
     if not texts:
         return found
-    types = ", ".join(f"{quoted_for_spark(name)} string" for name in texts)
+    types = ", ".join(f"{name} string" for name in texts)
     return read_hive(session, store, path, partition_types=types)
 
 
@@ -188,8 +190,8 @@ def _rows_of_frame(frame: DataFrame, actual: Actual, hashes: list[int]) -> dict[
     with clear_errors():
         row = fingerprint.hash_column(frame, actual.types)
         columns = [
-            frame[quoted_for_spark(name)].cast(map_type(name, kind).spark).alias(f"_{number}")
-            for number, (name, kind) in enumerate(actual.types.items())
+            frame[quoted_for_spark(name)].alias(f"_{number}")
+            for number, name in enumerate(actual.types)
         ]
         found = frame.where(row.isin(signed)).select(row.alias("_row"), *columns)
         held = found.dropDuplicates(["_row"]).toArrow().to_pylist()
@@ -201,15 +203,21 @@ def _named(actual: Actual, values: Row) -> Row:
 
 
 def _plain(value: Any) -> Any:
-    """A value as people write it, the same from both engines: text where bytes are text."""
+    """A value as people write it, equal if it is the same in both engines."""
     match value:
         case bytes():
             try:
                 return value.decode()
             except UnicodeDecodeError:
                 return value
+        case float() if math.isnan(value):
+            return math.nan
+        case datetime.datetime() if value.tzinfo is None:
+            return value.replace(tzinfo=datetime.UTC)
         case list() | tuple():
-            return [_plain(one) for one in value]
+            plain = [_plain(one) for one in value]
+            # Only a map's entries are tuples, and their order means nothing.
+            return sorted(plain, key=repr) if value and isinstance(value[0], tuple) else plain
         case dict():
             return [_plain(one) for one in value.values()]
     return value

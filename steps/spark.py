@@ -11,13 +11,13 @@ from pyspark.sql import DataFrame, SparkSession
 from helpers.cluster.node import Node
 from pipelines import actual, oracle
 from pipelines.server import Server
-from pipelines.session import session_in_background
+from pipelines.session import session_in_background, spark_session
 from steps.tables import Table
 
 
 def spark() -> SparkSession:
     """The one session of this worker, on SPARK_MASTER or this machine; the first call starts it."""
-    return spark_in_background().result()
+    return spark_session()
 
 
 def spark_in_background() -> Future[SparkSession]:
