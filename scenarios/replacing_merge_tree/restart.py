@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from testflows.asserts import error
 from testflows.core import Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
@@ -17,7 +18,10 @@ from steps.refusals import listed
 from steps.replacing import AS_THEY_COME, insert_each, merge, replacing_table, stored, survivors
 from steps.tables import NO_MERGES, Table
 
-ENDINGS = {"shut down": Node.stop, "killed": Node.kill}
+ENDINGS: dict[str, Callable[[Node], None]] = {
+    "shut down": lambda node: node.stop(),
+    "killed": lambda node: node.kill(),
+}
 INSERTS = (
     [(1, "a", 2, 0), (2, "b", 1, 0), (3, "c", 1, 0), (4, "d", 1, 0)],
     [(1, "e", 1, 0), (2, "f", 2, 1), (3, "g", 1, 0), (3, "h", 1, 0)],
@@ -77,8 +81,10 @@ def the_same_rows_survive(self):
 
     for ending, end in ENDINGS.items():
         with When(f"the server is {ending} and started again"):
-            end(this().node())
-            this().node().start()
+            node = this().node()
+            end(node)
+            assert not node.running, error()
+            node.start()
 
         with Then("FINAL returns the same, and nothing was stored or lost"):
             wrong = [
