@@ -39,22 +39,28 @@ class PartRecord:
     data_version: int
     kind: str
     hash: str
+    bytes: int
     path: str
 
     @property
     def folder(self) -> Path:
         return Path(self.path)
 
-    @property
-    def blocks(self) -> range:
-        return range(self.min_block, self.max_block + 1)
+    def covers(self, other: PartRecord) -> bool:
+        """Whether this part was made from the other one, by a merge or by several."""
+        return (
+            self.partition_id == other.partition_id
+            and self.min_block <= other.min_block
+            and other.max_block <= self.max_block
+            and other.level < self.level
+        )
 
 
 def part_records(table: Table) -> dict[str, PartRecord]:
     """All parts that the table has, by name: active ones and superseded ones, empty ones too."""
     found = table.node.query(
         "SELECT name, active, rows, partition_id, min_block_number, max_block_number, level, "
-        "data_version, part_type, hash_of_all_files, path FROM system.parts "
+        "data_version, part_type, hash_of_all_files, bytes_on_disk, path FROM system.parts "
         f"WHERE database = '{table.database}' AND table = '{table.name}' ORDER BY name"
     )
     records = [PartRecord(*row) for row in found]
@@ -107,6 +113,18 @@ def tidy_node() -> Node:
 def in_background(ask: Callable[[], Value], **options: Any) -> Value:
     """Wait for what the server does by itself, in its own time."""
     return this().eventually(ask, timeout=BACKGROUND_SECONDS, **options)
+
+
+def merges_of(table: Table) -> dict[str, list[PartRecord]]:
+    """The parts that merges have made, and what each was made of, if nothing has been removed yet."""
+    records = list(part_records(table).values())
+    made = {}
+    for part in records:
+        covered = [one for one in records if part.covers(one)]
+        sources = [one for one in covered if not any(other.covers(one) for other in covered)]
+        if sources:
+            made[part.name] = sources
+    return made
 
 
 def overlaps(parts: Iterable[PartRecord]) -> list[str]:

@@ -16,7 +16,7 @@ ROW_BYTES = 9
 ROWS = (9, 10, 11)
 MIN_ROWS = (0, 10)
 # The default of ten MiB is never reached here.
-MIN_BYTES = (0, 10 * ROW_BYTES - 1, 10 * ROW_BYTES, 10 * ROW_BYTES + 1, 10 * 1024 * 1024)
+MIN_BYTES = (0, 10 * ROW_BYTES, 10 * ROW_BYTES + 1, 10 * 1024 * 1024)
 WIDE_FROM_TEN = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 10}
 
 

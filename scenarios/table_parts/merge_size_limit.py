@@ -6,10 +6,12 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit
-from steps.part_life import KEPT, active_parts, in_background, merge, tidy_node
+from steps.part_life import KEPT, active_parts, in_background, merge, merges_of, tidy_node
 from steps.tables import Table, contents, create_table
 
-PARTS = 24
+PARTS = 16
+# By default the background waits for more parts of a size than the limit allows together.
+EAGER = {**KEPT, "merge_selector_base": 2}
 # Random bytes, which cannot be compressed: a part is a little larger than this.
 PART_BYTES = 4_000
 LIMIT = 20_000
@@ -22,36 +24,26 @@ BY_AGE = {
 
 
 def fill(table: Table) -> None:
+    """All parts are there before the first merge."""
+    table.node.query(f"SYSTEM STOP MERGES {table}")
     for part in range(PARTS):
         table.node.query(INSERT.format(table=table, part=part, bytes=PART_BYTES))
+    assert len(active_parts(table)) == PARTS, "merged too early"
+    table.node.query(f"SYSTEM START MERGES {table}")
 
 
 def merged_sizes(table: Table) -> list[int]:
-    """The bytes that went into each merge of the background."""
-    table.node.query("SYSTEM FLUSH LOGS part_log")
-    log = f"system.part_log WHERE database = '{table.database}' AND table = '{table.name}'"
-    sizes: dict[str, int] = dict(
-        table.node.query(
-            f"SELECT part_name, size_in_bytes FROM {log} AND error = 0 "
-            "AND event_type IN ('NewPart', 'MergeParts')"
-        )
-    )
-    merges = table.node.column(
-        f"SELECT merged_from FROM {log} AND event_type = 'MergeParts' AND error = 0"
-    )
-    return [sum(sizes[source] for source in sources) for sources in merges]
+    """The bytes that went into each merge."""
+    return [sum(part.bytes for part in sources) for sources in merges_of(table).values()]
 
 
 def mergeable(table: Table) -> list[str]:
     """Neighbours among the active parts that the limit would let merge."""
-    found = table.node.query(
-        "SELECT name, bytes_on_disk FROM system.parts WHERE active "
-        f"AND database = '{table.database}' AND table = '{table.name}' ORDER BY min_block_number"
-    )
+    parts = sorted(active_parts(table).values(), key=lambda part: part.min_block)
     return [
-        f"{one} and {other}"
-        for (one, size), (other, next_size) in itertools.pairwise(found)
-        if size + next_size <= LIMIT
+        f"{one.name} and {other.name}"
+        for one, other in itertools.pairwise(parts)
+        if one.bytes + other.bytes <= LIMIT
     ]
 
 
@@ -66,7 +58,7 @@ def background_keeps_to_the_limit(self):
         limit = {"max_bytes_to_merge_at_max_space_in_pool": LIMIT}
         limited, forced, free = (
             create_table("sized", node=node, columns=columns, partition_by="", settings=settings)
-            for settings in ({**KEPT, **limit}, {**KEPT, **limit, **BY_AGE}, KEPT)
+            for settings in ({**EAGER, **limit}, {**EAGER, **limit, **BY_AGE}, EAGER)
         )
         tables = (limited, forced, free)
 

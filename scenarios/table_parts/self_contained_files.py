@@ -17,13 +17,13 @@ COLUMNS = {"p": "UInt64", "d": "Date", "i": "UInt64", "text": "String", "many": 
 DECLARED = ", ".join(f"{name} {type_}" for name, type_ in COLUMNS.items())
 INDEX_FILES = {0: "primary.idx", 1: "primary.cidx"}
 CHECKSUMS = b"checksums format version: "
-EPOCH = 19782  # the days before 2024-02-29
+FIRST_DAY = 19781  # 2024-02-28, in days
 # Partition keys: the columns they are made of, each with the bytes of a value.
 KEYS = {
     "p": {"p": 8},
     "d": {"d": 2},
     "toYYYYMM(d)": {"d": 2},
-    "intDiv(i, 40)": {"i": 8},
+    "intDiv(i, 100)": {"i": 8},
     "(p, toYYYYMM(d))": {"p": 8, "d": 2},
 }
 # What partition.dat holds, from a row of the part: the values of the key, one behind the other.
@@ -31,7 +31,7 @@ VALUES: dict[str, Callable[[dict[str, int]], bytes]] = {
     "p": lambda row: row["p"].to_bytes(8, "little"),
     "d": lambda row: row["d"].to_bytes(2, "little"),
     "toYYYYMM(d)": lambda row: row["month"].to_bytes(4, "little"),
-    "intDiv(i, 40)": lambda row: (row["i"] // 40).to_bytes(8, "little"),
+    "intDiv(i, 100)": lambda row: (row["i"] // 100).to_bytes(8, "little"),
     "(p, toYYYYMM(d))": lambda row: (
         row["p"].to_bytes(8, "little") + row["month"].to_bytes(4, "little")
     ),
@@ -48,12 +48,12 @@ def lived(partition_by: str, **settings: int) -> Table:
     )
     for start in (0, 100):
         table.node.query(
-            f"INSERT INTO {table} SELECT number % 3, toDate({EPOCH} + number % 5), number, "
+            f"INSERT INTO {table} SELECT number % 3, toDate({FIRST_DAY} + number % 3), number, "
             f"toString(number), [1, 2] FROM numbers({start}, 90)"
         )
     merge(table)
     mutate(table, "UPDATE text = 'changed' WHERE i % 2")
-    mutate(table, "DELETE WHERE i IN (0, 39, 40, 100) OR i % 7 = 1")
+    mutate(table, "DELETE WHERE i IN (0, 89, 100) OR i % 7 = 1")
     return table
 
 
