@@ -108,5 +108,9 @@ def _mark(document: dict[str, Any], verdicts: list[sensitivity.Verdict]) -> None
     for entry in document["requirements"]:
         verdict = by_name.get(entry["name"])
         entry["sensitivity"] = verdict and f"{verdict.verdict}: {verdict.reason}"
-        if verdict and verdict.bad and entry["state"] == "verified":
+        if verdict is None or entry["state"] != "verified":
+            continue
+        if verdict.bad:
             entry["state"], entry["reason"] = "failing", f"not proven: {verdict.reason}"
+        else:
+            entry["reason"] = verdict.reason

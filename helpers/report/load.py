@@ -81,7 +81,8 @@ def read_results(document: object, source: str) -> Results:
     """Results from a decoded document; an entry that does not fit the schema is an error."""
     if not isinstance(document, dict) or "schema" not in document:
         raise UsageError(f"{source}: is not a results.json: it has no schema; nothing can be shown")
-    if document["schema"] != SCHEMA:
+    # True is 1 to Python, and no schema.
+    if document["schema"] is True or document["schema"] != SCHEMA:
         raise UsageError(
             f"{source}: has schema {document['schema']!r}, this program reads schema {SCHEMA}; "
             "use the version of the program that wrote it, or run again"

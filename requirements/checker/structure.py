@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from requirements.checker.registry import Finding, document_rule, rule
 from requirements.compiler.document import Document
 from requirements.compiler.parse import TITLE
+
+DELIMITERS = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
 
 rule(
     "file-missing",
@@ -156,6 +159,12 @@ def table_cells(document: Document) -> Iterator[Finding]:
         if row.cells != row.expected:
             message = f"the row has {row.cells} cells, the header {row.expected}"
             yield Finding(document.file, row.line, 1, message, len(document.lines[row.line - 1]))
+    for piece in document.pieces:
+        # In a table this line is no prose; here the header does not fit it, and there is no table.
+        if not piece.code and DELIMITERS.fullmatch(piece.text.strip()):
+            message = "the header has another number of cells than the line below it"
+            header = document.lines[piece.line - 2]
+            yield Finding(document.file, piece.line - 1, 1, message, len(header))
 
 
 @document_rule(

@@ -1,0 +1,1 @@
+"""Tests of the sabotage, and sabotage of the framework's own checks."""
