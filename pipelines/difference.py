@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -24,15 +24,15 @@ class Kind(Enum):
 class RowDifference:
     """A row that is not as expected, and how often it is expected and found.
 
-    `row` is the expected one, or the found one if none is expected; `found` is what stands in
-    place of a changed row.
+    `row` is the expected one, or the found one if none is expected; `found` is the same one, except
+    of a changed row.
     """
 
     kind: Kind
     row: Mapping[str, Any]
     expected: int
     actual: int
-    found: Mapping[str, Any] = field(default_factory=dict)
+    found: Mapping[str, Any]
 
     def render(self, key: Iterable[str] = ()) -> str:
         """One line."""

@@ -187,9 +187,9 @@ def write_to_folder(session: SparkSession, data_set: DataSet, folder: Path) -> N
                 writer.write_batch(batch)
 
     try:
+        new.mkdir(parents=True)
         _for_each_file(session, data_set, write)
         (new / MARKER).touch()
-        folder.parent.mkdir(parents=True, exist_ok=True)
         new.replace(folder)
     except OSError as error:
         raise PipelineError(f"{folder} cannot be written: {error.strerror}.") from None

@@ -7,9 +7,8 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
@@ -72,19 +71,26 @@ def compare(expected: DataFrame, actual: Actual, *, key: Sequence[str] = ()) -> 
     )
     if not differing:
         raise PipelineError(f"{actual.name} or what is expected of it changed during comparison.")
-    # One more than is shown, for the last key may have a row before and a row after it.
-    shown = [row for _, row in differing[: 2 * MOST_ROWS]]
+    judged = list(_judged(differing, our_counts, their_counts, bool(key)))
+    shown = judged[:MOST_ROWS]
+    hashes = [one for judgement in shown for one in judgement.hashes]
     our_rows, their_rows = _both(
-        lambda: _rows_of_frame(expected, actual, shown), lambda: _rows_of_clickhouse(actual, shown)
+        lambda: _rows_of_frame(expected, actual, hashes),
+        lambda: _rows_of_clickhouse(actual, hashes),
     )
-    found = list(_judged(differing, our_counts, their_counts, our_rows, their_rows, bool(key)))
+    known = their_rows | our_rows
     return Difference(
         actual.name,
         ours.rows,
         theirs.rows,
         tuple(key),
-        tuple(found[:MOST_ROWS]),
-        len(found) + max(0, len(differing) - len(shown)),
+        tuple(
+            RowDifference(
+                one.kind, known[one.hashes[0]], one.expected, one.actual, known[one.hashes[-1]]
+            )
+            for one in shown
+        ),
+        len(judged),
         looked == bad,
     )
 
@@ -181,7 +187,7 @@ def _rows_of_clickhouse(actual: Actual, hashes: list[int]) -> dict[int, Row]:
     )
     where = f"{row} IN ({', '.join(map(str, hashes))})"
     sql = actual.sql(f"{row} AS _row, {columns}", "LIMIT 1 BY _row", where)
-    held = pa.Table.from_batches(actual.server.batches(sql)).to_pylist()
+    held = (one for batch in actual.server.batches(sql) for one in batch.to_pylist())
     return {one.pop("_row"): _named(actual, one) for one in held}
 
 
@@ -223,29 +229,30 @@ def _plain(value: Any) -> Any:
     return value
 
 
+class _Judgement(NamedTuple):
+    """What is wrong with a row; of a changed one the hashes before and after."""
+
+    kind: Kind
+    hashes: tuple[int, ...]
+    expected: int
+    actual: int
+
+
 def _judged(
-    differing: list[tuple[int, int]],
-    expected: Counts,
-    actual: Counts,
-    our_rows: dict[int, Row],
-    their_rows: dict[int, Row],
-    has_key: bool,
-) -> Iterator[RowDifference]:
+    differing: list[tuple[int, int]], expected: Counts, actual: Counts, has_key: bool
+) -> Iterator[_Judgement]:
     """What is wrong with each row; differing rows of one key stand side by side."""
     for _, group in itertools.groupby(differing, key=lambda one: one[0] if has_key else one):
-        lost: list[RowDifference] = []
-        new: list[RowDifference] = []
+        lost: list[_Judgement] = []
+        new: list[_Judgement] = []
         for one in group:
-            row = our_rows.get(one[1]) or their_rows.get(one[1])
-            if row is None:
-                continue
             ours, theirs = expected.get(one, 0), actual.get(one, 0)
             if theirs < ours:
-                lost.append(RowDifference(Kind.MISSING, row, ours, theirs))
+                lost.append(_Judgement(Kind.MISSING, one[1:], ours, theirs))
             else:
                 kind = Kind.DUPLICATED if ours else Kind.UNEXPECTED
-                new.append(RowDifference(kind, row, ours, theirs))
-        if has_key and len(lost) == len(new) == 1 and lost[0].expected == new[0].actual == 1:
-            yield RowDifference(Kind.CHANGED, lost[0].row, 1, 1, new[0].row)
+                new.append(_Judgement(kind, one[1:], ours, theirs))
+        if [one[2:] for one in lost] == [(1, 0)] and [one[2:] for one in new] == [(0, 1)]:
+            yield _Judgement(Kind.CHANGED, lost[0].hashes + new[0].hashes, 1, 1)
         else:
             yield from (*lost, *new)
