@@ -98,7 +98,7 @@ def another_partition_is_dropped(said: Said) -> Answer:
 def wrong_partition_is_replaced(said: Said) -> Answer:
     """Another partition than the named one is replaced."""
     found = replace_in(said.sql)
-    others = found.other_partitions(said) if found else []
+    others = found.other_partitions(said, shared=True) if found else []
     if not found or not others:
         return said.run()
     said.run(

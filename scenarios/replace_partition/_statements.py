@@ -23,17 +23,18 @@ class Replace:
     partition: str
     source: str
 
-    def other_partitions(self, said: Said) -> list[str]:
-        """The ids of partitions with rows that destination and source have and the statement does
-        not mean; none where it names the partition by a string."""
+    def other_partitions(self, said: Said, *, shared: bool = False) -> list[str]:
+        """The ids of the destination's partitions that the statement does not mean; only those that
+        the source has too, if they are to be shared. None where a string names the partition."""
         if not self.partition.isdigit():
             return []
-        tables = [self.destination.rpartition(".")[2], self.source.rpartition(".")[2]]
+        database, _, table = self.destination.rpartition(".")
+        theirs = self.source.rpartition(".")[2] if shared else table
         found = said.look(
             "SELECT partition_id FROM system.parts WHERE active AND rows > 0 "
-            f"AND database = '{self.destination.partition('.')[0]}' AND table IN {tuple(tables)} "
+            f"AND database = '{database}' AND table IN ('{table}', '{theirs}') "
             f"AND partition_id != '{self.partition}' GROUP BY partition_id "
-            "HAVING uniqExact(table) = 2 ORDER BY partition_id"
+            f"HAVING uniqExact(table) = {2 if shared else 1} ORDER BY partition_id"
         )
         return [row[0] for row in found]
 

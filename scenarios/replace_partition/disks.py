@@ -8,7 +8,15 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Disks,
 )
 from steps.partitions import replace_partition
-from steps.storage import cells, disks_of, lay_out, place, replace_cells, stored_table
+from steps.storage import (
+    UNTOUCHED,
+    cells,
+    disks_of,
+    lay_out,
+    place,
+    replace_cells,
+    stored_table,
+)
 from steps.tables import contents, drop_table, fill
 
 # Where a partition may lie under each policy of configs/fragments/disks.xml: one part on each disk named.
@@ -57,6 +65,7 @@ def replaced_partition_moves_on(self):
         place(source, {1: ("two",)})
         place(destination, {1: ("one",)})
         expected = contents(source, partition=1)
+        untouched = contents(destination, partition=UNTOUCHED)
 
     with When("I replace the partition and drop the source"):
         replace_partition(destination, source=source, partition=1)
@@ -77,3 +86,6 @@ def replaced_partition_moves_on(self):
         fill(destination, [1], rows=5)
         assert list(disks_of(destination)[1].values()) == ["one", "one"], error()
         assert len(contents(destination, partition=1)) == len(expected) + 5, error()
+
+    with And("the other partition has what it had all the while"):
+        assert contents(destination, partition=UNTOUCHED) == untouched, error()

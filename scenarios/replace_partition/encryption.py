@@ -9,6 +9,7 @@ from requirements.srs032_replace_partition import (
 )
 from steps.partitions import replace_partition
 from steps.storage import (
+    UNTOUCHED,
     cells,
     disks_of,
     lay_out,
@@ -73,6 +74,7 @@ def replaced_partition_is_encrypted_anew(self):
             place(source, {1: (disk,)})
             place(destination, {1: ("locked",)})
             expected = contents(source, partition=1)
+            untouched = contents(destination, partition=UNTOUCHED)
 
         with When("I replace the partition, move it under the destination's key, drop the source"):
             replace_partition(destination, source=source, partition=1)
@@ -80,8 +82,9 @@ def replaced_partition_is_encrypted_anew(self):
                 node.query(f"ALTER TABLE {destination} MOVE PARTITION 1 TO DISK 'locked'")
             drop_table(source)
 
-        with Then("it has the rows of the source"):
+        with Then("it has the rows of the source, and the other one what it had"):
             assert contents(destination, partition=1) == expected, error()
+            assert contents(destination, partition=UNTOUCHED) == untouched, error()
 
         with And("they cannot be read in its files"):
             (part,) = disks_of(destination)[1]

@@ -1,10 +1,11 @@
 """A replaced partition stays replaced: what the client was told is true after a restart, too."""
 
+from operator import methodcaller
+
 from testflows.asserts import error
 from testflows.core import Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.cluster.node import Node
 from helpers.marks import needs
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Restart,
@@ -12,7 +13,7 @@ from requirements.srs032_replace_partition import (
 from steps.partitions import replace_partition
 from steps.tables import contents, partitioned_pair
 
-SHUT_DOWN, KILLED = Node.stop, Node.kill
+SHUT_DOWN, KILLED = methodcaller("stop"), methodcaller("kill")
 # A second end comes before the server had time to tidy up what the first one left.
 ENDINGS = {
     "shut down": (SHUT_DOWN,),
@@ -40,6 +41,7 @@ def answered_statement_survives(self):
             replace_partition(destination, source=source, partition=1)
             for end in endings:
                 end(node)
+                assert not node.running, error()
                 node.start()
             found = contents(destination)
             if found != expected:
