@@ -63,9 +63,6 @@ def random_histories(self):
         with And(f"{kind.name}: a merge leaves what Spark says"):
             assert_merged(history)
 
-        with And(f"{kind.name}: FINAL still returns it"):
-            assert_final(history)
-
 
 @TestScenario
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Merge("1.0"))
