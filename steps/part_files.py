@@ -84,3 +84,8 @@ def detached_folder(table: Table) -> Path:
 def copy_to_detached(folder: Path, table: Table) -> Path:
     """Put a copy of a part's folder among the detached parts of a table."""
     return shutil.copytree(folder, detached_folder(table) / folder.name)
+
+
+def detached_files(table: Table) -> dict[str, dict[str, FileState]]:
+    """What lies in the table's folder for detached parts, file for file."""
+    return {folder.name: files_of(folder) for folder in detached_folder(table).iterdir()}

@@ -21,6 +21,11 @@ CLEANED: Mapping[str, Any] = {
     "max_cleanup_delay_period": 1,
     "cleanup_delay_period_random_add": 0,
 }
+# Settings with which every part is written in this format.
+FORMATS: Mapping[str, Mapping[str, Any]] = {
+    "Compact": {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 1_000_000},
+    "Wide": {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 0},
+}
 # For what the background does in its own time.
 BACKGROUND_SECONDS = 40.0
 
@@ -86,6 +91,13 @@ def mutate(table: Table, change: str) -> None:
     table.node.query(f"ALTER TABLE {table} {change}", settings={"mutations_sync": 2})
 
 
+# What makes all parts of a table inactive, and puts others in their places.
+SUPERSEDE: Mapping[str, Callable[[Table], None]] = {
+    "a merge": merge,
+    "a mutation": lambda table: mutate(table, "UPDATE owner = 'b' WHERE 1"),
+}
+
+
 def rows_by_part(table: Table, columns: str = "*") -> dict[str, list[tuple[Any, ...]]]:
     """What a SELECT returns, by the part that each row comes from and in the order it has there."""
     found: dict[str, list[tuple[Any, ...]]] = {}
@@ -113,6 +125,11 @@ def tidy_node() -> Node:
 def in_background(ask: Callable[[], Value], **options: Any) -> Value:
     """Wait for what the server does by itself, in its own time."""
     return this().eventually(ask, timeout=BACKGROUND_SECONDS, **options)
+
+
+def seen_removed(folders: Iterable[Path]) -> None:
+    """Wait until the server has removed these parts; system.parts forgets them a moment before."""
+    in_background(lambda: [folder.name for folder in folders if folder.exists()], equals=[])
 
 
 def merges_of(table: Table) -> dict[str, list[PartRecord]]:

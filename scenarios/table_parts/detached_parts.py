@@ -1,4 +1,4 @@
-"""Parts set aside by command: out of the table's data, kept until somebody wants them back or away."""
+"""Parts set aside by command: out of the table's data, until somebody wants them back."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,26 +6,19 @@ from typing import Any
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.capabilities import Capability
-from helpers.marks import needs
 from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Detached_Attach,
     RQ_SRS_102_ClickHouse_TableParts_Detached_Command,
-    RQ_SRS_102_ClickHouse_TableParts_Detached_Kept,
 )
-from steps.part_files import FileState, detached_folder, files_of
+from steps.part_files import detached_files, detached_folder, files_of
 from steps.part_life import (
-    CLEANED,
     active_parts,
     detached_parts,
-    in_background,
-    inactive_parts,
     merge,
     mutate,
     rows_by_part,
-    tidy_node,
 )
-from steps.tables import NO_MERGES, Table, contents, create_table, fill
+from steps.tables import Table, contents, create_table, fill
 
 # Commands, and the parts that each of them is to take away of those that are there.
 MEANT: Mapping[str, Callable[[list[str]], list[str]]] = {
@@ -40,11 +33,6 @@ def filled(**options: Any) -> Table:
     table = create_table("shelf", **options)
     fill(table, [1, 2], parts=3)
     return table
-
-
-def shelf(table: Table) -> dict[str, dict[str, FileState]]:
-    """What lies in the table's folder for detached parts, file for file."""
-    return {folder.name: files_of(folder) for folder in detached_folder(table).iterdir()}
 
 
 @TestScenario
@@ -78,7 +66,7 @@ def detached_parts_leave_the_data(self):
             assert detached_parts(table) == detached, error()
 
         with And("their files are what they were"):
-            found = shelf(table)
+            found = detached_files(table)
             assert found.keys() == detached.keys(), error()
             contents_of = {
                 name: {file: state.content for file, state in found[name].items()} for name in meant
@@ -119,45 +107,3 @@ def attached_part_gets_a_new_number(self):
     with And("all rows are there once more, and nothing is detached"):
         assert contents(table) == rows and detached_parts(table) == {}, error()
         assert list(detached_folder(table).iterdir()) == [], error()
-
-
-@TestScenario
-@Requirements(RQ_SRS_102_ClickHouse_TableParts_Detached_Kept("1.0"))
-@needs(Capability.PROCESS_CONTROL)
-def detached_parts_are_kept(self):
-    """Cleaning, restarts and crashes leave detached parts alone; attaching and dropping them do not."""
-    with Given("detached parts in a table that removes superseded parts at once"):
-        table = filled(node=tidy_node(), settings={**NO_MERGES, **CLEANED, "old_parts_lifetime": 0})
-        node, read = table.node, rows_by_part(table)
-        names = ["1_1_1_0", "1_2_2_0", "1_3_3_0"]
-        for name in names:
-            node.query(f"ALTER TABLE {table} DETACH PART '{name}'")
-        before = shelf(table)
-        assert sorted(before) == names, error()
-
-    with When("superseded parts have been removed, and the server was restarted and killed"):
-        for end in (node.stop, node.kill):
-            superseded = active_parts(table)
-            mutate(table, "UPDATE owner = concat(owner, '!') IN PARTITION 2 WHERE 1")
-            in_background(lambda: not inactive_parts(table))
-            assert not any(part.folder.exists() for part in superseded.values() if part.rows), (
-                error()
-            )
-            end()
-            node.start()
-
-    with Then("the detached parts are there, file for file"):
-        assert shelf(table) == before, error()
-        assert detached_parts(table) == dict.fromkeys(names, ""), error()
-
-    with And("one that is attached is not detached any more"):
-        node.query(f"ALTER TABLE {table} ATTACH PART '{names[0]}'")
-        assert contents(table, partition=1) == sorted(read[names[0]]), error()
-        assert sorted(shelf(table)) == sorted(detached_parts(table)) == names[1:], error()
-
-    with And("one that is dropped is gone"):
-        node.query(
-            f"ALTER TABLE {table} DROP DETACHED PART '{names[1]}'",
-            settings={"allow_drop_detached": 1},
-        )
-        assert sorted(shelf(table)) == sorted(detached_parts(table)) == names[2:], error()

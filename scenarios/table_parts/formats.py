@@ -9,7 +9,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Format_Wide,
 )
 from steps.part_files import damage
-from steps.part_life import PartRecord, active_parts
+from steps.part_life import FORMATS, PartRecord, active_parts
 from steps.refusals import attempt_over_http, listed
 from steps.tables import NO_MERGES, Table, create_table
 
@@ -26,15 +26,13 @@ COLUMNS = {
 }
 ROW = "number, toString(number), 1, [1, 2], map('a', 1), (1, 'b'), 'low', 7"
 NESTED = {"i": "UInt64", "n": "Nested(a UInt8, b UInt8)"}
-KINDS = {"Compact": 1_000_000, "Wide": 0}
 
 
 def part_of_kind(kind: str, columns: dict[str, str], row: str) -> tuple[Table, PartRecord]:
     """A table with one part of this kind."""
-    settings = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": KINDS[kind]}
     declared = ", ".join(f"{name} {type_}" for name, type_ in columns.items())
     table = create_table(
-        kind.lower(), columns=declared, partition_by="", settings={**NO_MERGES, **settings}
+        kind.lower(), columns=declared, partition_by="", settings={**NO_MERGES, **FORMATS[kind]}
     )
     table.node.query(f"INSERT INTO {table} SELECT {row} FROM numbers(100)")
     (part,) = active_parts(table).values()

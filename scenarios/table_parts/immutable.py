@@ -5,10 +5,9 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Immutable
 from steps.part_files import FileState, changes, files_of
-from steps.part_life import KEPT, part_records
+from steps.part_life import FORMATS, KEPT, part_records
 from steps.tables import NO_MERGES, Table, contents, create_table
 
-KINDS = {"Compact": 1_000_000, "Wide": 0}
 COLUMNS = "p UInt64, i UInt64, owner String, value UInt64, INDEX small i TYPE minmax GRANULARITY 1"
 INSERT = "INSERT INTO {table} SELECT number % 2, number, 'row', 7 FROM numbers(30)"
 READ = "SELECT sum(cityHash64(*)) FROM {table}"
@@ -61,9 +60,8 @@ def differences(before: Snapshot, after: Snapshot) -> list[str]:
 def files_of_parts_never_change(self):
     """Inserts, merges, every kind of mutation and reads touch no file of a part that is there."""
     violations = []
-    for kind, wide_from in KINDS.items():
+    for kind, formats in FORMATS.items():
         with Given(f"a table of {kind} parts that keeps the superseded ones"):
-            formats = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": wide_from}
             table = create_table("kept", columns=COLUMNS, settings={**NO_MERGES, **KEPT, **formats})
             table.node.query(INSERT.format(table=table))
             before = first = snapshot(table)

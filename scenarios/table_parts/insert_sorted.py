@@ -9,7 +9,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.context import this
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Insert_Sorted
 from steps.part_files import numbers_in
-from steps.part_life import active_parts, rows_by_part
+from steps.part_life import FORMATS, active_parts, rows_by_part
 from steps.tables import NO_MERGES, create_table, insert
 
 OWNERS = ("ant", "Bee", "cat", "", "élan")
@@ -22,7 +22,6 @@ KEYS: Mapping[str, Callable[[int, int, str], Any]] = {
     "negate(i)": lambda p, i, owner: -i,
     "(p, i DESC)": lambda p, i, owner: (p, -i),
 }
-KINDS = {"Compact": 1_000_000, "Wide": 0}
 
 
 def random_rows(partitions: int) -> list[tuple[int, int, str]]:
@@ -37,12 +36,11 @@ def parts_are_in_the_order_of_the_key(self):
     """Rows inserted in a random order are read from their part, by position, in the key's order."""
     violations, checked = [], 0
     for key, place in KEYS.items():
-        for kind, wide_from in KINDS.items():
+        for kind, formats in FORMATS.items():
             with When(f"I insert random rows into a {kind} part ordered by {key}"):
                 settings = {
                     **NO_MERGES,
-                    "min_bytes_for_wide_part": 0,
-                    "min_rows_for_wide_part": wide_from,
+                    **formats,
                     "allow_experimental_reverse_key": 1,
                 }
                 table = create_table(
@@ -67,7 +65,7 @@ def parts_are_in_the_order_of_the_key(self):
         assert violations == [], error()
 
     with And("there were parts of all kinds"):
-        assert checked == 2 * len(KEYS) * len(KINDS), error()
+        assert checked == 2 * len(KEYS) * len(FORMATS), error()
 
 
 @TestScenario

@@ -10,6 +10,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Merge_WithinPartition,
 )
 from steps.part_life import (
+    FORMATS,
     KEPT,
     active_parts,
     in_background,
@@ -28,11 +29,10 @@ VERTICAL = {
     "vertical_merge_algorithm_min_columns_to_activate": 1,
     "vertical_merge_algorithm_min_bytes_to_activate": 0,
 }
-WIDE = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 0}
 # How the parts are merged, and the settings that make the server do it so.
 WAYS = {
     "Horizontal": {"enable_vertical_merge_algorithm": 0},
-    "Vertical": {**VERTICAL, **WIDE},
+    "Vertical": {**VERTICAL, **FORMATS["Wide"]},
 }
 
 

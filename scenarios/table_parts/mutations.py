@@ -1,4 +1,4 @@
-"""Mutations write new parts with the blocks of the old ones; parts left without rows go away."""
+"""Mutations write new parts, in the places of the old ones."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,24 +8,20 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.cluster.session import Row
 from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Mutation_Blocks,
-    RQ_SRS_102_ClickHouse_TableParts_Mutation_EmptyPart,
     RQ_SRS_102_ClickHouse_TableParts_Mutation_NewPart,
 )
 from steps.part_life import (
-    CLEANED,
+    FORMATS,
     KEPT,
     PartRecord,
     active_parts,
-    in_background,
     merge,
     mutate,
     part_records,
     rows_by_part,
-    tidy_node,
 )
 from steps.tables import NO_MERGES, Table, contents, create_table, insert
 
-KINDS = {"Compact": 1_000_000, "Wide": 0}
 # What is done to the rows (p, i, owner), in SQL and in Python.
 CHANGES: Mapping[str, Callable[[list[Row]], list[Row]]] = {
     "UPDATE owner = 'changed' WHERE i % 2": lambda rows: [
@@ -41,10 +37,9 @@ CHANGES: Mapping[str, Callable[[list[Row]], list[Row]]] = {
 }
 
 
-def lived(wide_from: int) -> Table:
+def lived(kind: str) -> Table:
     """A table with an inserted part in one partition and a merged one and a new one in the other."""
-    formats = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": wide_from}
-    table = create_table("mutated", settings={**NO_MERGES, **KEPT, **formats})
+    table = create_table("mutated", settings={**NO_MERGES, **KEPT, **FORMATS[kind]})
     insert(table, [(1, number, "row") for number in range(0, 20, 2)])
     insert(table, [(1, number, "row") for number in range(1, 20, 2)])
     merge(table)
@@ -64,9 +59,9 @@ def place(part: PartRecord) -> tuple[str, int, int, int]:
 def changed_rows_are_in_new_parts(self):
     """Each mutation leaves its rows in new parts at the old ones' places, and those are inactive."""
     violations, levels = [], set()
-    for kind, wide_from in KINDS.items():
+    for kind in FORMATS:
         with Given(f"a table of {kind} parts, inserted and merged ones"):
-            table = lived(wide_from)
+            table = lived(kind)
             expected = contents(table)
             assert {part.kind for part in active_parts(table).values()} == {kind}, error()
 
@@ -111,42 +106,3 @@ def changed_rows_are_in_new_parts(self):
 
     with And("parts of more than one level were rewritten"):
         assert levels == {0, 1}, error()
-
-
-@TestScenario
-@Requirements(RQ_SRS_102_ClickHouse_TableParts_Mutation_EmptyPart("1.0"))
-def empty_parts_go_away(self):
-    """A part that a mutation has left without rows is removed, unless remove_empty_parts is 0."""
-    with Given("a table that removes empty parts, one that keeps them, each with two parts"):
-        node = tidy_node()
-        tables = {
-            keeps: create_table(
-                "emptied",
-                node=node,
-                settings={**NO_MERGES, **CLEANED, "remove_empty_parts": 0 if keeps else 1},
-            )
-            for keeps in (False, True)
-        }
-        for table in tables.values():
-            insert(table, [(1, 1, "to be deleted")])
-            insert(table, [(1, 2, "to be kept")])
-
-    with When("a mutation deletes all rows of one part"):
-        for table in tables.values():
-            mutate(table, "DELETE WHERE i = 1")
-
-    with Then("the empty part goes away by itself, with its folder"):
-        folder = next(iter(active_parts(tables[True]).values())).folder
-        assert folder.name == "1_1_1_0_3" and folder.exists(), error()
-        in_background(lambda: sorted(active_parts(tables[False])), equals=["1_2_2_0_3"])
-        other = active_parts(tables[False])["1_2_2_0_3"].folder
-        in_background(lambda: not (other.parent / "1_1_1_0_3").exists())
-
-    with And("stays where it is not to be removed, though what it has superseded is gone"):
-        in_background(lambda: sorted(part_records(tables[True])), equals=["1_1_1_0_3", "1_2_2_0_3"])
-        rows = {name: part.rows for name, part in active_parts(tables[True]).items()}
-        assert rows == {"1_1_1_0_3": 0, "1_2_2_0_3": 1} and folder.exists(), error()
-
-    with And("the other rows are there"):
-        for table in tables.values():
-            assert contents(table) == [(1, 2, "to be kept")], error()

@@ -10,7 +10,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Name_InsertLevel,
     RQ_SRS_102_ClickHouse_TableParts_Name_MergeLevel,
 )
-from steps.part_life import KEPT, PartRecord, active_parts, merge, mutate, part_records
+from steps.part_life import FORMATS, KEPT, PartRecord, active_parts, merge, mutate, part_records
 from steps.tables import NO_MERGES, Table, create_table, insert
 
 DAYS = "p UInt64, d Date, s String, i UInt64"
@@ -85,8 +85,10 @@ def names_are_made_of_their_components(self):
 def inserted_parts_have_level_zero(self):
     """However rows come into a plain MergeTree table, their parts have level 0."""
     with Given("a table for compact parts and one for wide parts"):
-        wide = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 0}
-        tables = [create_table("plain"), create_table("plain", settings={**NO_MERGES, **wide})]
+        tables = [
+            create_table("plain"),
+            create_table("plain", settings={**NO_MERGES, **FORMATS["Wide"]}),
+        ]
 
     with When("I insert into them in every way"):
         for table in tables:

@@ -12,12 +12,11 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable,
 )
 from steps.part_files import changes, copy_to_detached, detached_folder, files_of
-from steps.part_life import KEPT, active_parts, detached_parts, merge, mutate
+from steps.part_life import FORMATS, KEPT, active_parts, detached_parts, merge, mutate
 from steps.refusals import attempt
 from steps.tables import NO_MERGES, Table, contents, create_table, drop_table, fill
 
 COLUMNS = "p UInt64, i UInt64, owner String, maybe Nullable(UInt8), many Array(UInt8)"
-KINDS = {"Compact": 1_000_000, "Wide": 0}
 MISSING_FILE = {107, 226}
 PART = "0_1_1_0"
 # Without its checksums, too, a part may not seem to be complete.
@@ -26,8 +25,7 @@ ALSO_MISSING: tuple[tuple[str, ...], ...] = ((), ("checksums.txt",))
 
 def created(name: str, kind: str, **options: Any) -> Table:
     """A table whose parts are all of this kind."""
-    formats = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": KINDS[kind]}
-    return create_table(name, settings={**NO_MERGES, **KEPT, **formats}, **options)
+    return create_table(name, settings={**NO_MERGES, **KEPT, **FORMATS[kind]}, **options)
 
 
 def attach(table: Table, part: str) -> str:
@@ -39,7 +37,7 @@ def attach(table: Table, part: str) -> str:
 def copies_are_attached_to_another_table(self):
     """Folders of inserted, merged and mutated parts give their rows in another table and server."""
     with Given("a source with parts of every origin"):
-        sources = {kind: created("source", kind) for kind in KINDS}
+        sources = {kind: created("source", kind) for kind in FORMATS}
         for source in sources.values():
             fill(source, [1, 2, 3], parts=2)
             merge(source, partition=2)
@@ -74,7 +72,7 @@ def copies_are_attached_to_another_table(self):
 def incomplete_part_stays_detached(self):
     """Without any one of its data files a part is not attached; it stays where it is, as it is."""
     with Given("a detached part of each format"):
-        tables = {kind: created("table", kind, columns=COLUMNS) for kind in KINDS}
+        tables = {kind: created("table", kind, columns=COLUMNS) for kind in FORMATS}
         for table in tables.values():
             table.node.query(
                 f"INSERT INTO {table} SELECT number % 2, number, 'row', 1, [1] FROM numbers(20)"

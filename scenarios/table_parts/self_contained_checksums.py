@@ -8,13 +8,12 @@ from requirements.srs102_table_parts import (
 )
 from steps.corruption import DAMAGES
 from steps.part_files import damage
-from steps.part_life import active_parts
+from steps.part_life import FORMATS, active_parts
 from steps.tables import NO_MERGES, Table, create_table
 
 COLUMNS = "p UInt64, i UInt64, owner String, maybe Nullable(UInt8), many Array(UInt8)"
 SOUND = 1000
 INSERT = "INSERT INTO {table} SELECT {p}, number + 1, toString(number), 1, [1] FROM numbers({rows})"
-KINDS = {"Compact": 1_000_000, "Wide": 0}
 
 
 def checked(table: Table, sql: str = "") -> dict[str, int]:
@@ -37,10 +36,9 @@ def passed_as_a_whole(table: Table) -> int:
 def damaged_data_does_not_pass(self):
     """Every damage to every data file is reported, for the part that has it and for no other."""
     violations = []
-    for kind, wide_from in KINDS.items():
+    for kind, formats in FORMATS.items():
         with Given(f"a table of {kind} parts, one for each damage of each file and a sound one"):
-            settings = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": wide_from}
-            table = create_table("checked", columns=COLUMNS, settings={**NO_MERGES, **settings})
+            table = create_table("checked", columns=COLUMNS, settings={**NO_MERGES, **formats})
             table.node.query(INSERT.format(table=table, p=SOUND, rows=50))
             (sound,) = active_parts(table).values()
             assert sound.kind == kind, error()

@@ -10,7 +10,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_SelfContained_Partition,
 )
 from steps.part_files import listed_columns, numbers_in
-from steps.part_life import KEPT, active_parts, merge, mutate, part_records, rows_by_part
+from steps.part_life import FORMATS, KEPT, active_parts, merge, mutate, part_records, rows_by_part
 from steps.tables import NO_MERGES, Table, create_table
 
 COLUMNS = {"p": "UInt64", "d": "Date", "i": "UInt64", "text": "String", "many": "Array(UInt8)"}
@@ -62,13 +62,12 @@ def lived(partition_by: str, **settings: int) -> Table:
 def metadata_files(self):
     """Inserted, merged and mutated parts of both formats have their four files, and these are true."""
     violations, origins = [], set()
-    for wide_from in (0, 1_000_000):
+    for kind, formats in FORMATS.items():
         for compressed, index in INDEX_FILES.items():
-            with When(f"parts are written, wide from {wide_from} rows, with {index}"):
+            with When(f"parts are written, {kind}, with {index}"):
                 table = lived(
                     "p",
-                    min_bytes_for_wide_part=0,
-                    min_rows_for_wide_part=wide_from,
+                    **formats,
                     compress_primary_key=compressed,
                 )
                 other = INDEX_FILES[1 - compressed]
