@@ -123,22 +123,28 @@ class Mutant:
     violates: tuple[str, ...]
     sabotage: Callable[[Said], Answer]
     tolerated: Mapping[str, str] = field(default_factory=dict)
+    on: str = "*"
+
+    def aims_at(self, scenario: str, requirements: Sequence[str]) -> bool:
+        """Whether it is to be let loose on a scenario that verifies these requirements."""
+        return fnmatchcase(scenario, self.on) and self.violates_any(requirements)
 
     def violates_any(self, requirements: Sequence[str]) -> bool:
         return any(fnmatchcase(name, one) for name in requirements for one in self.violates)
 
 
 def mutant(
-    *, violates: Sequence[str], tolerated: Mapping[str, str] | None = None
+    *, violates: Sequence[str], tolerated: Mapping[str, str] | None = None, on: str = "*"
 ) -> Callable[[Callable[[Said], Answer]], Mutant]:
-    """Make a mutant of a function. `tolerated` says why a requirement's scenarios cannot notice it."""
+    """Make a mutant of a function. `tolerated` says why a requirement's scenarios cannot notice it;
+    `on` is a pattern for the names of scenarios where only some of them say what it lies about."""
 
     def make(sabotage: Callable[[Said], Answer]) -> Mutant:
         name = sabotage.__name__.replace("_", "-")
         about = (sabotage.__doc__ or "").strip().splitlines()
         if not about or not violates:
             raise UsageError(f"The mutant {name} needs a docstring and a requirement it violates.")
-        return Mutant(name, about[0], tuple(violates), sabotage, dict(tolerated or {}))
+        return Mutant(name, about[0], tuple(violates), sabotage, dict(tolerated or {}), on)
 
     return make
 

@@ -30,7 +30,7 @@ class Hunt(Protocol):
 def fitting(scenario: Scenario, mutants: Sequence[Mutant]) -> list[Mutant]:
     """The mutants that violate what a scenario verifies."""
     names = [link.name for link in scenario.links]
-    return [one for one in mutants if one.violates_any(names)]
+    return [one for one in mutants if one.aims_at(scenario.name, names)]
 
 
 def sabotaged(scenario: Scenario, mutant: Mutant, seconds: float) -> Scenario:
@@ -125,7 +125,7 @@ def _candidates(
         for scenario in scenarios
         if any(link.name == name for link in scenario.links)
         for mutant in mutants
-        if mutant.violates_any([name])
+        if mutant.aims_at(scenario.name, [name])
     ]
     return sorted(
         found,

@@ -112,7 +112,9 @@ def idle(
     """Mutants that were let loose on all scenarios of what they violate and never lied."""
     found = []
     for mutant in mutants.values():
-        aims = [one for one in everything if mutant.violates_any([link.name for link in one.links])]
+        aims = [
+            one for one in everything if mutant.aims_at(one.name, [link.name for link in one.links])
+        ]
         if not all(one.name in records for one in aims):
             continue  # it may lie to those that were not chosen
         told = [records.get(one.under(mutant.name).name) for one in aims]

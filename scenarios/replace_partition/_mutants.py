@@ -82,7 +82,7 @@ def source_is_emptied(said: Said) -> Answer:
 @mutant(
     violates=[RQ, f"{RQ}.System.Parts"]
     + [f"{RQ}.{one}" for one in ("Disks", "S3", "Shards", "Encodings", "Encryption", "Versions")]
-    + [f"{RQ}.PartitionTypes", f"{RQ}.RowPolicy", f"{RQ}.Prohibited.IncorrectTableEngines"]
+    + [f"{RQ}.PartitionTypes", f"{RQ}.RowPolicy"]
 )
 def another_partition_is_dropped(said: Said) -> Answer:
     """The destination loses a partition that nobody named."""

@@ -71,7 +71,7 @@ def replace_does_not_wait(said: Said) -> Answer:
     return said.run()
 
 
-@mutant(violates=[BESIDE])
+@mutant(violates=[BESIDE], on="*another partition*")
 def merges_of_other_partitions_are_stopped(said: Said) -> Answer:
     """REPLACE PARTITION stops what is in progress in the whole table."""
     found = replace_in(said.sql)

@@ -103,7 +103,7 @@ def row_policy_goes_with_the_rows(said: Said) -> Answer:
     return answer
 
 
-@mutant(violates=[f"{RQ}.Corrupted"])
+@mutant(violates=[f"{RQ}.Corrupted"], on="*check table*")
 def check_table_finds_nothing(said: Said) -> Answer:
     """CHECK TABLE calls damaged parts sound."""
     answer = said.run()

@@ -55,7 +55,7 @@ def restart_brings_the_clones_again(said: Said) -> Answer:
     return said.run()
 
 
-@mutant(violates=[f"{RQ}.Disks", f"{RQ}.Encryption"])
+@mutant(violates=[f"{RQ}.Disks", f"{RQ}.Encryption"], on="*/replaced partition *")
 def replaced_partition_does_not_move(said: Said) -> Answer:
     """MOVE PARTITION answers and leaves the parts where they are."""
     return said.done() if " MOVE PARTITION " in said.sql else said.run()
@@ -72,7 +72,7 @@ def store_loses_an_object(said: Said) -> Answer:
     return answer
 
 
-@mutant(violates=[f"{RQ}.S3"])
+@mutant(violates=[f"{RQ}.S3"], on="*objects*")
 def clone_has_objects_of_the_source(said: Said) -> Answer:
     """Each clone of a part refers to all objects of the source, whatever the disk."""
     answer = said.run()
@@ -81,7 +81,7 @@ def clone_has_objects_of_the_source(said: Said) -> Answer:
     return answer
 
 
-@mutant(violates=[f"{RQ}.Shards"])
+@mutant(violates=[f"{RQ}.Shards"], on="*every shard")
 def one_shard_is_forgotten(said: Said) -> Answer:
     """Only the first shard carries the statement out."""
     return said.done() if replace_in(said.sql) and said.node.name == "shard2" else said.run()
