@@ -89,12 +89,7 @@ class Deduplicated:
 def deduplicate(table: Table, *inserts: Sequence[Row]) -> Deduplicated:
     """Insert each of these, read with FINAL while all of it is there, then merge."""
     insert_each(table, *inserts)
-    return deduplicate_stored(table, [row for rows in inserts for row in rows])
-
-
-def deduplicate_stored(table: Table, rows: Iterable[Row]) -> Deduplicated:
-    """The same with rows that are there already: exactly these, none is gone before its time."""
-    found, inserted = stored(table), _sorted(rows)
+    found, inserted = stored(table), _sorted(row for rows in inserts for row in rows)
     assert found == inserted, f"the fixture is not there: {found} instead of {inserted}"
     final = survivors(table)
     merge(table)

@@ -100,12 +100,19 @@ class History:
         return self.chapters[-1]
 
     def live(self, deeds: int) -> None:
-        """So many random deeds, the first and the last of them inserts: there is something to do."""
-        for number in range(deeds):
-            if number in (0, 1, deeds - 1):
-                self.insert()
-            else:
-                this().random.choices((self.insert, self.merge, self.end_server), (6, 3, 1))[0]()
+        """So many deeds in random order, and inserts before and after them: there is something to do.
+
+        A merge, an end of the server and, where the table allows it, a cleanup are always among them.
+        """
+        certain = [self.merge, self.end_server]
+        if self.kind.settings.keys() >= CLEANUP.keys():
+            certain.append(self.clean_up)
+        dice = this().random
+        others = dice.choices((self.insert, self.merge), (2, 1), k=max(0, deeds - len(certain)))
+        between = [*certain, *others]
+        dice.shuffle(between)
+        for deed in (self.insert, self.insert, *between, self.insert):
+            deed()
 
     def insert(self) -> None:
         """One insert of random rows; it may or may not compare them itself."""
@@ -116,17 +123,16 @@ class History:
         self.rows.extend(rows)
 
     def merge(self) -> None:
-        """A merge of everything, of one partition, or a cleanup where the table allows one."""
+        """A merge of everything, or of one partition."""
         ways = ["FINAL"]
         if self.kind.partition_by:
             ways.append(f"PARTITION {this().random.randrange(PARTITIONS)} FINAL")
-        if self.kind.settings.keys() >= CLEANUP.keys():
-            ways.append("FINAL CLEANUP")
-        way = this().random.choice(ways)
-        self.deeds.append(way)
-        merge(self.table, way)
-        if way == "FINAL CLEANUP":
-            self.chapters.append([])
+        self._merge(this().random.choice(ways))
+
+    def clean_up(self) -> None:
+        """A merge that removes what is deleted: the end of a chapter."""
+        self._merge("FINAL CLEANUP")
+        self.chapters.append([])
 
     def end_server(self) -> None:
         """A restart, after a shutdown or a crash."""
@@ -135,6 +141,10 @@ class History:
         self.deeds.append(end.__name__)
         end()
         node.start()
+
+    def _merge(self, how: str) -> None:
+        self.deeds.append(how)
+        merge(self.table, how)
 
 
 def random_rows(numbers: Iterator[int]) -> list[Row]:

@@ -13,9 +13,7 @@ from pyspark.sql import functions as f
 from pipelines import oracle
 from steps.replacing import merge
 from steps.replacing_history import SPARK_COLUMNS, History, Kind
-from steps.spark import assert_equals_expected, dataframe, spark_in_background
-
-__all__ = ["assert_final", "assert_merged", "inserted", "spark_in_background"]
+from steps.spark import assert_equals_expected, dataframe
 
 
 def inserted(history: History) -> DataFrame:

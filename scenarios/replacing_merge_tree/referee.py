@@ -26,7 +26,7 @@ from steps.partitions import replace_partition
 from steps.replacing import stored
 from steps.replacing_history import ACROSS, KINDS, PARTITIONS, History, assert_telling
 
-DEEDS = 12
+DEEDS = 9
 
 
 @TestScenario
@@ -46,7 +46,8 @@ DEEDS = 12
 def random_histories(self):
     """After any number of inserts, merges, cleanups and restarts, in any order, FINAL returns and
     merges leave the rows that Spark finds in the list of all inserts."""
-    from steps.replacing_referee import assert_final, assert_merged, spark_in_background
+    from steps.replacing_referee import assert_final, assert_merged
+    from steps.spark import spark_in_background
 
     spark_in_background()
     for kind in KINDS:
@@ -98,7 +99,7 @@ def replaced_partitions(self):
         with Given(f"{kind.name}: a table with a past, and a source with duplicates"):
             destination = History(kind)
             source = History(kind, "MergeTree", destination.numbers)
-            destination.live(4)
+            destination.live(3)
             for _ in range(3):
                 source.insert()
             assert_telling(source.rows)
