@@ -113,7 +113,7 @@ def train(folder: Path) -> None:
     base = folder / BASE
     share = [f"-XX:SharedArchiveFile={base}"] if base.exists() else []
     options = [*FAST_START, *share, f"-XX:ArchiveClassesAtExit={new}"]
-    session = spark_session("local[2]", java_options=options)
+    session = spark_session("local[2]", java_options=options, share_classes=False)
     session.dataSource.register(_sample())
     rows = session.read.format("sample").load()
     rows.withColumn("hash", f.xxhash64("id")).groupBy("id").agg(f.sum("hash")).collect()

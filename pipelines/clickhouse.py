@@ -144,7 +144,7 @@ class ClickHouseReader(DataSourceReader):
             return
         rows = 0
         # A merge between planning and reading takes the part away, and its rows with it.
-        batches = self.server.batches(self.select(partition))
+        batches = self.batches(partition)
         for batch in conform_all(batches, arrow_schema(self.schema), self.source):
             rows += batch.num_rows
             yield batch
@@ -154,6 +154,12 @@ class ClickHouseReader(DataSourceReader):
                 f"{partition.rows} rows and now has {rows}. Make a new DataFrame "
                 "of it, and stop merges if they are why."
             )
+
+    def batches(self, part: Slice) -> Iterator[pa.RecordBatch]:
+        """What ClickHouse sends for one task."""
+        # There are as many streams as tasks: more threads for each would only get in their way.
+        settings: dict[str, str | int] = {"max_threads": 1} if part.condition else {}
+        return self.server.batches(self.select(part), **settings)
 
     def select(self, part: Slice) -> str:
         """The query by which a task reads."""

@@ -34,6 +34,8 @@ HERE = Path(__file__).resolve().parents[1]
 STOP_SECONDS = 20.0
 # Short programs: compiling everything well costs more than it brings.
 FAST_START = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
+# Tens of millions of rows: it pays.
+LONG_RUN = ("-XX:+UseSerialGC", "-Xshare:auto")
 QUIET = {
     "spark.app.name": "pipelines",
     "spark.ui.enabled": "false",
@@ -75,12 +77,14 @@ def session_in_background(
     *,
     memory: str = "1g",
     conf: Mapping[str, str] | None = None,
-    java_options: Sequence[str] | None = None,
+    java_options: Sequence[str] = FAST_START,
+    share_classes: bool = True,
 ) -> Future[SparkSession]:
     """Begin to start the session of this process, or find it; the future brings it or its error.
 
     `master` is as for spark-submit, by default the variable SPARK_MASTER or local[2]; `memory` is
-    the driver's; `java_options` replace those that make a start short.
+    the driver's; `java_options` are FAST_START or LONG_RUN; `share_classes` uses the archive of
+    classes, and makes it if there is none.
     """
     global _running
     with _lock:
@@ -97,7 +101,8 @@ def session_in_background(
 
     def start() -> None:
         try:
-            running.future.set_result(_start(running, memory, conf or {}, java_options))
+            options = [*java_options, *(sharing_options(find_java()) if share_classes else ())]
+            running.future.set_result(_start(running, memory, conf or {}, options))
         except BaseException as error:
             _end(running)
             running.future.set_exception(error)
@@ -112,10 +117,13 @@ def spark_session(
     *,
     memory: str = "1g",
     conf: Mapping[str, str] | None = None,
-    java_options: Sequence[str] | None = None,
+    java_options: Sequence[str] = FAST_START,
+    share_classes: bool = True,
 ) -> SparkSession:
     """The session of this process, started if there is none; parameters as session_in_background."""
-    future = session_in_background(master, memory=memory, conf=conf, java_options=java_options)
+    future = session_in_background(
+        master, memory=memory, conf=conf, java_options=java_options, share_classes=share_classes
+    )
     session = future.result()
     activate(session)
     return session
@@ -143,11 +151,9 @@ def _failed(running: _Running) -> bool:
 
 
 def _start(
-    running: _Running, memory: str, conf: Mapping[str, str], java_options: Sequence[str] | None
+    running: _Running, memory: str, conf: Mapping[str, str], java_options: Sequence[str]
 ) -> SparkSession:
     java = find_java()
-    if java_options is None:
-        java_options = [*FAST_START, *sharing_options(java)]
     near = on_this_machine(running.master)
     folder = running.folder = Path(tempfile.mkdtemp(prefix="spark-"))
     settings = {
@@ -176,7 +182,7 @@ def _start(
         with log.open("wb") as output, _environment(variables):
             running.gateway = launch_gateway(options, {"stdout": output, "stderr": output})
             session = SparkSession(SparkContext(conf=options, gateway=running.gateway))
-    except (PySparkException, Py4JError, OSError) as error:
+    except (PySparkException, Py4JError, OSError, ValueError) as error:
         raise PipelineError(
             f"Spark did not start on {running.master}: {_why(error, log)}"
         ) from None

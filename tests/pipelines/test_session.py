@@ -197,6 +197,6 @@ def test_a_java_that_cannot_start_is_one_line(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(session, "_running", None)
     monkeypatch.setattr("pyspark.SparkContext._gateway", None)
     with pytest.raises(PipelineError) as caught:
-        spark_session("local[1]", java_options=["-XX:SharedArchiveFile", "-Xmx0k"])
+        spark_session("local[1]", java_options=["-Xnonsense"])
     assert str(caught.value).startswith("Spark did not start on local[1]: ")
     assert "rror" in str(caught.value) and "\n" not in str(caught.value)
