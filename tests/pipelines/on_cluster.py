@@ -1,0 +1,70 @@
+"""A program on a cluster: what two comparisons say, told line by line while they run.
+
+`on_cluster compare URL CONF SERVER` says `middle DONE OF` when some tasks are done and some are not;
+`on_cluster hold` starts a cluster of its own with a session on it, tells its processes and waits.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+
+from pyspark.sql import SparkSession
+
+from pipelines import oracle
+from pipelines.actual import table
+from pipelines.generator import DataSet, generated
+from pipelines.server import Server
+from pipelines.session import spark_session
+from pipelines.standalone import StandaloneCluster
+
+# Many tasks, so that there is a middle.
+DATA = DataSet(rows=8_000, seed=9, rows_per_file=250)
+
+
+def verdicts(session: SparkSession, server: Server) -> list[str]:
+    """Of a table that is as expected, and of one that lacks a row."""
+    expected = generated(session, DATA)
+    whole, lacking = table(server, "t"), table(server, "t", where="id != 1234")
+    return [str(oracle.compare(expected, one, key=["id"])) for one in (whole, lacking)]
+
+
+def tell_the_middle(session: SparkSession) -> None:
+    tracker = session.sparkContext.statusTracker()
+    while True:
+        for stage in tracker.getActiveStageIds():
+            info = tracker.getStageInfo(stage)
+            if info and 2 <= info.numCompletedTasks < info.numTasks / 2:
+                print("middle", info.numCompletedTasks, info.numTasks, flush=True)
+                return
+        time.sleep(0.02)
+
+
+def executors(session: SparkSession) -> int:
+    return int(session.sparkContext._jsc.sc().getExecutorMemoryStatus().size()) - 1
+
+
+def compare(url: str, conf: str, server: str) -> None:
+    session = spark_session(url, conf=json.loads(conf))
+    while executors(session) < 2:
+        time.sleep(0.1)
+    threading.Thread(target=tell_the_middle, args=[session], daemon=True).start()
+    found = verdicts(session, Server(**json.loads(server)))
+    print(json.dumps({"verdicts": found, "executors": executors(session)}), flush=True)
+
+
+def hold() -> None:
+    with StandaloneCluster(workers=1) as cluster:
+        session = spark_session(cluster.url, conf=cluster.conf)
+        assert generated(session, DataSet(100)).count() == 100
+        print(json.dumps(cluster.pids), flush=True)
+        time.sleep(600)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "hold":
+        hold()
+    else:
+        compare(*sys.argv[2:])
