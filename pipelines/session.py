@@ -32,6 +32,7 @@ from pipelines.master import LOCAL, choose_master, on_this_machine
 
 HERE = Path(__file__).resolve().parents[1]
 STOP_SECONDS = 20.0
+WORDS = 500
 # Short programs: compiling everything well costs more than it brings.
 FAST_START = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
 # Tens of millions of rows: it pays.
@@ -153,6 +154,8 @@ def _failed(running: _Running) -> bool:
 def _start(
     running: _Running, memory: str, conf: Mapping[str, str], java_options: Sequence[str]
 ) -> SparkSession:
+    if SparkContext._active_spark_context is not None:
+        raise PipelineError("This process has a SparkContext of its own making: stop it first.")
     java = find_java()
     near = on_this_machine(running.master)
     folder = running.folder = Path(tempfile.mkdtemp(prefix="spark-"))
@@ -182,7 +185,7 @@ def _start(
         with log.open("wb") as output, _environment(variables):
             running.gateway = launch_gateway(options, {"stdout": output, "stderr": output})
             session = SparkSession(SparkContext(conf=options, gateway=running.gateway))
-    except (PySparkException, Py4JError, OSError, ValueError) as error:
+    except (PySparkException, Py4JError, OSError) as error:
         raise PipelineError(
             f"Spark did not start on {running.master}: {_why(error, log)}"
         ) from None
@@ -199,12 +202,11 @@ def _package(folder: Path) -> str:
 
 
 def _why(error: Exception, log: Path) -> str:
-    """Spark's own words if it has any, else the first complaint in what Java printed."""
+    """Spark's own words if it has any, else the first lines that Java printed."""
     if "JAVA_GATEWAY_EXITED" not in str(error):
         return told(error)
     lines = log.read_text(errors="replace").splitlines()
-    complaints = [line for line in lines if "rror" in line or "xception" in line]
-    return (complaints or lines or ["Java ended without a word."])[0]
+    return " / ".join(lines[:3])[:WORDS] or "Java ended without a word."
 
 
 def _end(running: _Running, seconds: float = STOP_SECONDS) -> None:
@@ -221,7 +223,8 @@ def _end(running: _Running, seconds: float = STOP_SECONDS) -> None:
         except Exception:
             process.kill()
             process.wait()
-        SparkContext._gateway = SparkContext._jvm = None
+        if SparkContext._gateway is gateway:
+            SparkContext._gateway = SparkContext._jvm = None
     if running.folder is not None:
         shutil.rmtree(running.folder, ignore_errors=True)
 

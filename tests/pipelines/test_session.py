@@ -195,8 +195,18 @@ def test_without_java_the_session_says_so(monkeypatch: pytest.MonkeyPatch) -> No
 @spark_group
 def test_a_java_that_cannot_start_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "_running", None)
-    monkeypatch.setattr("pyspark.SparkContext._gateway", None)
+    monkeypatch.setattr("pyspark.SparkContext._active_spark_context", None)
     with pytest.raises(PipelineError) as caught:
-        spark_session("local[1]", java_options=["-Xnonsense"])
+        spark_session("local[1]", java_options=["-Xss1"])
     assert str(caught.value).startswith("Spark did not start on local[1]: ")
-    assert "rror" in str(caught.value) and "\n" not in str(caught.value)
+    assert "stack size" in str(caught.value) and "\n" not in str(caught.value)
+
+
+@spark_group
+def test_a_spark_context_of_somebody_else_is_left_alone(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "_running", None)
+    with pytest.raises(PipelineError, match="has a SparkContext of its own making"):
+        spark_session()
+    assert spark.range(3).count() == 3
