@@ -20,7 +20,10 @@ class User:
 
 
 class Node(Queries):
-    """A server that can be asked (Queries), started, stopped, killed, frozen and looked into."""
+    """A server that can be asked (Queries), started, stopped, killed, frozen and looked into.
+
+    The verbs raise here: `Node.kill` taken as a function is this one, and must not pass for a kill.
+    """
 
     @property
     @abstractmethod
@@ -35,22 +38,27 @@ class Node(Queries):
     @abstractmethod
     def start(self) -> None:
         """Start it and wait until it answers; nothing happens if it runs."""
+        raise NotImplementedError
 
     @abstractmethod
     def stop(self) -> None:
         """Shut it down in order."""
+        raise NotImplementedError
 
     @abstractmethod
     def kill(self) -> None:
         """End it with SIGKILL, as a crash does."""
+        raise NotImplementedError
 
     @abstractmethod
     def freeze(self) -> None:
         """Stop the process in its tracks: connections stay, nothing answers."""
+        raise NotImplementedError
 
     @abstractmethod
     def thaw(self) -> None:
         """Let a frozen process go on."""
+        raise NotImplementedError
 
     def restart(self) -> None:
         self.stop()

@@ -1,10 +1,11 @@
 """Superseded parts stay inactive when the server starts again."""
 
+from operator import methodcaller
+
 from testflows.asserts import error
 from testflows.core import Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.cluster.node import Node
 from helpers.context import this
 from helpers.marks import needs
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Inactive_Restart
@@ -17,11 +18,12 @@ from steps.superseded import State, state, two_parts
 from steps.tables import Table, contents
 
 # A second end comes before the server has had time to tidy up what the first one left.
+SHUT_DOWN, KILL = methodcaller("stop"), methodcaller("kill")
 ENDINGS = {
-    "shut down": (Node.stop,),
-    "killed": (Node.kill,),
-    "shut down twice": (Node.stop, Node.stop),
-    "killed twice": (Node.kill, Node.kill),
+    "shut down": (SHUT_DOWN,),
+    "killed": (KILL,),
+    "shut down twice": (SHUT_DOWN, SHUT_DOWN),
+    "killed twice": (KILL, KILL),
 }
 
 
@@ -58,6 +60,7 @@ def superseded_parts_stay_inactive(self):
         with When(f"the server is {name}"):
             for end in endings:
                 end(node)
+                assert not node.running, error()
                 node.start()
             for table, was in zip(tables, before, strict=True):
                 violations += [f"{name}: {change}" for change in changes_since(was, table)]
