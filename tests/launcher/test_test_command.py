@@ -55,7 +55,7 @@ def test_all_phases_run_and_the_closing_line_comes_last(checked: Project) -> Non
     assert "'-n', '2'" in calls[3]
     assert '"arguments": ["requirements", "check"]' in run.out
     assert '"arguments": ["--only", "/replace partition/*"]' in run.out
-    assert '"arguments": ["sensitivity", "--fast"]' in run.out
+    assert '"arguments": ["sensitivity", "--fast", "--only", "/replace partition/*"]' in run.out
     assert run.out.splitlines()[-1] == "===== 3 passed, 1 skipped in 0.10s ====="
     assert run.out.count(" ok\n") == PHASES
 
