@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import secrets
 import sys
 from dataclasses import dataclass
@@ -47,6 +48,7 @@ class Options:
     requirement: list[str]
     environment: str
     clickhouse_version: str | None
+    spark_master: str | None
     mutant: str | None
     workers: int
     seed: int
@@ -82,6 +84,7 @@ def parser() -> argparse.ArgumentParser:
     add = made.add_argument_group("what to run on").add_argument
     add("--env", metavar="E", default=DEFAULT, help=f"the environment (default: {DEFAULT})")
     add("--clickhouse-version", metavar="V", help="another engine, e.g. 26.7")
+    add("--spark-master", metavar="URL", help="for the referee: local[2], spark://…, yarn, k8s://…")
     add("--workers", metavar="N", help="scenarios at a time (default: one a core)")
     add = made.add_argument_group("how to run").add_argument
     add("--seed", metavar="N", help="the dice of an earlier run (every run prints its own)")
@@ -103,6 +106,7 @@ def checked(given: argparse.Namespace) -> Options:
         requirement=given.requirement,
         environment=given.env,
         clickhouse_version=given.clickhouse_version,
+        spark_master=_master(given.spark_master),
         mutant=given.mutant,
         workers=_number("--workers", given.workers or str(_cores()), 1, 64),
         seed=_number("--seed", given.seed or str(secrets.randbelow(2**32)), 0, 2**64),
@@ -114,6 +118,14 @@ def checked(given: argparse.Namespace) -> Options:
         list=given.list,
         plan=given.plan,
         plain=given.plain or not sys.stdout.isatty() or bool(os.environ.get("NO_COLOR")),
+    )
+
+
+def _master(text: str | None) -> str | None:
+    if text is None or re.fullmatch(r"local(\[[\d*,]+\])?|spark://\S+:\d+|yarn|k8s://\S+", text):
+        return text
+    raise UsageError(
+        f"--spark-master {text!r} is not a master: give local[2], spark://host:port, yarn or k8s://…"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import time
@@ -74,6 +75,8 @@ def choose(options: Options, tree: Tree) -> list[Scenario]:
 def opened(options: Options) -> Iterator[RunFolder]:
     """A folder for a run in an environment that could come up; tidied up in the end."""
     environments.check(options.environment, options.clickhouse_version, print)
+    if options.spark_master:
+        os.environ["SPARK_MASTER"] = options.spark_master  # the workers', who start Spark if asked
     folder = RunFolder(options.results)
     try:
         yield folder

@@ -40,6 +40,7 @@ def rows_are_kept(self):
         (["--seed", "-1"], "--seed '-1'"),
         (["--timeout", "soon"], "--timeout 'soon'"),
         (["--results", "/proc/nowhere"], "--results"),
+        (["--spark-master", "spark:/host"], "--spark-master"),
         (["reqirements"], "'requirements'"),
     ],
 )
