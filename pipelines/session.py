@@ -7,7 +7,6 @@ import contextlib
 import os
 import shutil
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -29,6 +28,7 @@ from pipelines.errors import PipelineError, told
 from pipelines.hive_parquet import HiveParquetSource
 from pipelines.java import find_java
 from pipelines.master import LOCAL, choose_master, on_this_machine
+from pipelines.scratch import Scratch
 
 HERE = Path(__file__).resolve().parents[1]
 STOP_SECONDS = 20.0
@@ -65,7 +65,7 @@ class _Running:
 
     master: str
     future: Future[SparkSession] = field(default_factory=Future)
-    folder: Path | None = None
+    scratch: Scratch | None = None
     gateway: Any = None
 
 
@@ -158,7 +158,8 @@ def _start(
         raise PipelineError("This process has a SparkContext of its own making: stop it first.")
     java = find_java()
     near = on_this_machine(running.master)
-    folder = running.folder = Path(tempfile.mkdtemp(prefix="spark-"))
+    running.scratch = Scratch()
+    folder = running.scratch.path
     settings = {
         **QUIET,
         **(LOCAL_ONLY if near else {}),
@@ -225,8 +226,8 @@ def _end(running: _Running, seconds: float = STOP_SECONDS) -> None:
             process.wait()
         if SparkContext._gateway is gateway:
             SparkContext._gateway = SparkContext._jvm = None
-    if running.folder is not None:
-        shutil.rmtree(running.folder, ignore_errors=True)
+    if running.scratch is not None:
+        running.scratch.remove()
 
 
 @contextlib.contextmanager

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from pipelines import class_data, session
+from pipelines import class_data, scratch, session
 from pipelines.errors import PipelineError
 from pipelines.java import JavaHome, find_java
 from pipelines.master import choose_master, on_this_machine
+from pipelines.scratch import Scratch, sweep
 from pipelines.session import session_in_background, spark_session
 
 spark_group = pytest.mark.xdist_group("spark")
@@ -132,6 +133,21 @@ def test_the_archive_of_classes_is_in_use(spark: SparkSession) -> None:
         assert not failed.exists(), failed.read_text()
         pytest.skip("another process is making it")
     assert str(archive) in Path(f"/proc/{spark.sparkContext._gateway.proc.pid}/maps").read_text()
+
+
+def test_what_killed_processes_left_is_removed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    used, left = Scratch(), Scratch()
+    left._lock.close()  # as the kernel does it
+    sweep()
+    assert used.path.exists() and left.path.exists()  # too young to judge
+    monkeypatch.setattr(scratch, "SECONDS", 0.0)
+    sweep()
+    assert used.path.exists() and not left.path.exists()
+    used.remove()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_another_java_or_spark_has_another_archive(monkeypatch: pytest.MonkeyPatch) -> None:
