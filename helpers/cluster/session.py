@@ -114,6 +114,19 @@ class Session:
     def close(self) -> None:
         self.client.hang_up()
 
+    def _refused(
+        self, code: int, message: str, sql: str, started: float, query_id: str
+    ) -> QueryFailed:
+        return QueryFailed(
+            code=code,
+            message=message,
+            node=self.node.name,
+            sql=sql,
+            user=self.user,
+            seconds=time.perf_counter() - started,
+            query_id=query_id,
+        )
+
     def _limit_silence(self, seconds: float) -> None:
         connection = self.client.connection
         connection.send_receive_timeout = seconds
@@ -153,27 +166,11 @@ class Session:
                 self.client.hang_up()  # the server may still expect rows
             code, message = error.code, error.message
             outcome = f"refused: {message.splitlines()[0][:ERROR_PREVIEW]}"
-            raise QueryFailed(
-                code=code,
-                message=message,
-                node=self.node.name,
-                sql=sql,
-                user=self.user,
-                seconds=time.perf_counter() - started,
-                query_id=query_id,
-            ) from None
+            raise self._refused(code, message, sql, started, query_id) from None
         except UnicodeDecodeError:
             # The driver stumbled over raw bytes in the server's message, and the code is lost with it.
             code, outcome = 0, f"refused: {NOT_TEXT}"
-            raise QueryFailed(
-                code=code,
-                message=NOT_TEXT,
-                node=self.node.name,
-                sql=sql,
-                user=self.user,
-                seconds=time.perf_counter() - started,
-                query_id=query_id,
-            ) from None
+            raise self._refused(code, NOT_TEXT, sql, started, query_id) from None
         except (driver_errors.SocketTimeoutError, TimeoutError):
             outcome = "no answer in time"
             self.client.hang_up()
