@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from helpers.paths import ROOT
 from helpers.report.load import Results, load_results
 from helpers.report.project import project_states, specifications
 from helpers.report.records import RequirementState
+from helpers.report.sensitivity import Verdict
 from requirements.compiler.model import RequirementText
 from requirements.links import read_links
 
@@ -124,7 +125,12 @@ class Catalogue:
     def _entries(self) -> dict[str, CatalogueEntry]:
         ended = self.results.scenarios if self.results else ()
         by_name = {scenario.name: scenario for scenario in ended}
-        states = {state.name: state for state in project_states(ended, self._root)}
+        sabotage = self.results.sensitivity if self.results else None
+        verdicts = sabotage.verdicts if sabotage else {}
+        states = {
+            state.name: _marked(state, verdicts.get(state.name))
+            for state in project_states(ended, self._root)
+        }
         links = {(link.python_name, link.scenario): link for link in read_links(self._root).links}
         entries = {}
         for specification in specifications(self._root):
@@ -144,6 +150,14 @@ class Catalogue:
                     )
                 entries[text.name] = CatalogueEntry(text, states[text.name], tuple(scenarios))
         return entries
+
+
+def _marked(status: RequirementState, verdict: Verdict | None) -> RequirementState:
+    """What a run without sabotage would say, and what the sabotage makes of it."""
+    if verdict is None:
+        return status
+    state, reason = verdict.marked(status.state, status.reason)
+    return replace(status, state=state, reason=reason)
 
 
 catalogue = Catalogue()

@@ -9,6 +9,7 @@ from typing import Any
 from helpers import mutants
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError
 from helpers.report.project import read_tree
+from helpers.report.sensitivity import ENDS, Verdict, ends, tally
 from helpers.runner import options as run_options
 from helpers.runner import sensitivity
 from helpers.runner.discover import load
@@ -65,7 +66,7 @@ def _run(options: run_options.Options, known: dict[str, mutants.Mutant], fast: b
             code = FAILURES
         document = carried.document(tree, carried.entries(scenarios, as_they_are), code)
         document["sensitivity"] = sensitivity.section(
-            found.verdicts, found.blind, found.idle, scenarios, known, records
+            found.verdicts, found.blind, found.idle, scenarios, known, records, thorough=not fast
         )
         _mark(document, found.verdicts)
         carried.write(document)
@@ -78,7 +79,7 @@ def _run(options: run_options.Options, known: dict[str, mutants.Mutant], fast: b
 class Findings:
     """What a sensitivity run has found; as text, what is said on the console."""
 
-    verdicts: list[sensitivity.Verdict]
+    verdicts: list[Verdict]
     blind: dict[str, str]
     idle: list[str]
     sabotaged: int
@@ -91,6 +92,9 @@ class Findings:
         counts = Counter(one.verdict for one in self.verdicts)
         told = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
         lines = [f"Sensitivity, {self.sabotaged} sabotaged scenarios; requirements: {told}"]
+        mutants = tally(ends(self.verdicts).values(), ENDS)
+        told = ", ".join(f"{count} {end}" for end, count in mutants.items())
+        lines += [f"  mutants: {told or 'none was let loose'}"]
         for one in self.verdicts:
             if one.bad:
                 lines.append(f"  {one.verdict:<14} {one.name}: {one.reason}")
@@ -102,15 +106,11 @@ class Findings:
         return "\n".join(lines)
 
 
-def _mark(document: dict[str, Any], verdicts: list[sensitivity.Verdict]) -> None:
+def _mark(document: dict[str, Any], verdicts: list[Verdict]) -> None:
     """A requirement whose scenarios let a mutant live is not verified, whatever they said."""
     by_name = {one.name: one for one in verdicts}
     for entry in document["requirements"]:
         verdict = by_name.get(entry["name"])
         entry["sensitivity"] = verdict and f"{verdict.verdict}: {verdict.reason}"
-        if verdict is None or entry["state"] != "verified":
-            continue
-        if verdict.bad:
-            entry["state"], entry["reason"] = "failing", f"not proven: {verdict.reason}"
-        else:
-            entry["reason"] = verdict.reason
+        if verdict is not None:
+            entry["state"], entry["reason"] = verdict.marked(entry["state"], entry["reason"])

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.report.model import Report
+from helpers.report.plain import as_plain_data
 
 ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = ("data.js", "markdown.js", "summary.js", "list.js", "main.js")
@@ -18,7 +19,7 @@ SIZE_LIMIT = 1_000_000
 
 def render_html(report: Report, limit: int = SIZE_LIMIT) -> str:
     """The page; where it would be too large it leaves out recorded SQL and says so on it."""
-    data = report.as_dict()
+    data = as_plain_data(report)
     page = _page(report, data)
     for results, told in (
         ({"OK"}, "of passing scenarios"),

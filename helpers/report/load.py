@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from helpers.errors import UsageError
+from helpers.report.fields import as_list, named, number, one_of, text, texts
 from helpers.report.records import RequirementState, ScenarioResult
+from helpers.report.sensitivity import Sensitivity, read_sensitivity
 from helpers.report.states import State
 
 SCHEMA = 1
 RESULTS = ("OK", "Fail", "Error", "XFail", "XPass", "Skip", "NotRun")
 """How a scenario can end, in the order reports count them."""
-STATES = frozenset(map(str, State))
+STATES = tuple(map(str, State))
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Results:
     run: Mapping[str, Any]
     scenarios: tuple[ScenarioResult, ...]
     requirements: tuple[RequirementState, ...]
+    sensitivity: Sensitivity | None = None
 
     @property
     def id(self) -> str:
@@ -92,11 +95,13 @@ def read_results(document: object, source: str) -> Results:
         raise UsageError(f"{source}: run is missing or not an object; nothing can be shown")
     scenarios = tuple(
         read_scenario(entry, f"{source}: scenarios[{index}]")
-        for index, entry in enumerate(_list(document, "scenarios", source))
+        for index, entry in enumerate(as_list(document.get("scenarios"), f"{source}: scenarios"))
     )
     requirements = tuple(
         read_requirement(entry, f"{source}: requirements[{index}]")
-        for index, entry in enumerate(_list(document, "requirements", source))
+        for index, entry in enumerate(
+            as_list(document.get("requirements"), f"{source}: requirements")
+        )
     )
     if not requirements:
         raise UsageError(f"{source}: names no requirements; nothing can be shown")
@@ -105,23 +110,13 @@ def read_results(document: object, source: str) -> Results:
         if requirement.name in seen:
             raise UsageError(f"{source}: has the requirement {requirement.name} twice")
         seen.add(requirement.name)
-    return Results(source, run, scenarios, requirements)
-
-
-def _list(document: Mapping[str, Any], key: str, source: str) -> list[Any]:
-    value = document.get(key)
-    if not isinstance(value, list):
-        raise UsageError(f"{source}: {key} is missing or not a list; nothing can be shown")
-    return value
+    sensitivity = read_sensitivity(document.get("sensitivity"), f"{source}: sensitivity")
+    return Results(source, run, scenarios, requirements, sensitivity)
 
 
 def read_scenario(entry: object, place: str) -> ScenarioResult:
     """One entry of `scenarios`."""
-    fields = _fields(entry, place)
-    if fields.get("result") not in RESULTS:
-        raise UsageError(
-            f"{place}.result is {fields.get('result')!r}, expected one of {', '.join(RESULTS)}"
-        )
+    fields = named(entry, place)
     links = fields.get("requirements") or []
     if not isinstance(links, list) or not all(isinstance(link, dict) for link in links):
         raise UsageError(f"{place}.requirements is not a list of names and versions")
@@ -130,66 +125,35 @@ def read_scenario(entry: object, place: str) -> ScenarioResult:
         raise UsageError(f"{place}.deviation is not an object")
     return ScenarioResult(
         name=fields["name"],
-        result=fields["result"],
-        reason=_text(fields, "reason"),
-        seconds=_number(fields, "seconds", place),
-        file=_text(fields, "file") or "",
-        line=int(_number(fields, "line", place)),
+        result=one_of(fields, "result", RESULTS, place),
+        reason=text(fields, "reason"),
+        seconds=number(fields, "seconds", place),
+        file=text(fields, "file") or "",
+        line=int(number(fields, "line", place)),
         requirements=tuple((str(link.get("name")), str(link.get("version"))) for link in links),
-        step=_text(fields, "step"),
-        message=_text(fields, "message"),
+        step=text(fields, "step"),
+        message=text(fields, "message"),
         deviation=deviation,
-        rerun=_text(fields, "rerun"),
-        folder=_text(fields, "folder"),
-        statements=_texts(fields, "statements", place),
+        rerun=text(fields, "rerun"),
+        folder=text(fields, "folder"),
+        statements=texts(fields, "statements", place),
     )
 
 
 def read_requirement(entry: object, place: str) -> RequirementState:
     """One entry of `requirements`."""
-    fields = _fields(entry, place)
-    if fields.get("state") not in STATES:
-        raise UsageError(
-            f"{place}.state is {fields.get('state')!r}, expected one of {', '.join(State)}"
-        )
+    fields = named(entry, place)
     return RequirementState(
         name=fields["name"],
         version=str(fields.get("version") or ""),
-        specification=_text(fields, "specification") or "",
-        file=_text(fields, "file") or "",
-        line=int(_number(fields, "line", place)),
-        state=fields["state"],
-        reason=_text(fields, "reason"),
-        scenarios=_texts(fields, "scenarios", place),
-        title=_text(fields, "title") or "",
-        section=_texts(fields, "section", place),
-        text=_text(fields, "text") or "",
-        hash=_text(fields, "hash") or "",
+        specification=text(fields, "specification") or "",
+        file=text(fields, "file") or "",
+        line=int(number(fields, "line", place)),
+        state=one_of(fields, "state", STATES, place),
+        reason=text(fields, "reason"),
+        scenarios=texts(fields, "scenarios", place),
+        title=text(fields, "title") or "",
+        section=texts(fields, "section", place),
+        text=text(fields, "text") or "",
+        hash=text(fields, "hash") or "",
     )
-
-
-def _fields(entry: object, place: str) -> Mapping[str, Any]:
-    if not isinstance(entry, dict):
-        raise UsageError(f"{place} is not an object")
-    if not isinstance(entry.get("name"), str) or not entry["name"]:
-        raise UsageError(f"{place} has no name")
-    return entry
-
-
-def _text(fields: Mapping[str, Any], key: str) -> str | None:
-    value = fields.get(key)
-    return None if value is None else str(value)
-
-
-def _texts(fields: Mapping[str, Any], key: str, place: str) -> tuple[str, ...]:
-    value = fields.get(key) or []
-    if not isinstance(value, list | tuple):
-        raise UsageError(f"{place}.{key} is not a list")
-    return tuple(map(str, value))
-
-
-def _number(fields: Mapping[str, Any], key: str, place: str) -> float:
-    value = fields.get(key) or 0
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise UsageError(f"{place}.{key} is {value!r}, expected a number")
-    return value

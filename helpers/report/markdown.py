@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from helpers.report import proof
 from helpers.report.model import Counts, Report
 from helpers.report.records import Comparison
 from helpers.report.states import ACROSS_RUNS, MEANINGS
@@ -16,19 +17,30 @@ def render_markdown(report: Report) -> str:
     states = [str(state) for state in ACROSS_RUNS if report.counts.get(state)]
     lines = [f"# Coverage: {report.counts.get('verified', 0)} of {report.total} verified", ""]
     lines += [f"> {_safe(note)}\n" for note in report.notes]
+    mutants = proof.HEAD if report.proof else ()
     lines += _table(
-        ["specification", "total", *states],
+        ["specification", "total", *states, *mutants],
         [
             *(
-                [_safe(f"{one.name} {one.title}"), one.total, *_row(one.counts, states)]
+                [
+                    _safe(f"{one.name} {one.title}"),
+                    one.total,
+                    *_row(one.counts, states),
+                    *(proof.cells(one.mutants) if report.proof else ()),
+                ]
                 for one in report.specifications
             ),
-            ["**all**", report.total, *_row(report.counts, states)],
+            [
+                "**all**",
+                report.total,
+                *_row(report.counts, states),
+                *(proof.cells(report.proof.mutants) if report.proof else ()),
+            ],
         ],
     )
     in_runs = [s for s in ACROSS_RUNS if any(column.counts.get(s) for column in report.columns)]
     lines += _table(
-        ["run", "started", "seconds", "scenarios", *in_runs],
+        ["run", "started", "seconds", "scenarios", *in_runs, *mutants],
         [
             [
                 _safe(column.label),
@@ -36,18 +48,29 @@ def render_markdown(report: Report) -> str:
                 _safe(column.facts.get("seconds") or ""),
                 ", ".join(f"{count} {name}" for name, count in column.results.items()) or "none",
                 *_row(column.counts, in_runs),
+                *(proof.cells(column.mutants) if report.proof else ()),
             ]
             for column in report.columns
         ],
     )
     if report.comparison:
         lines += _comparison(report.comparison)
+    if report.proof:
+        lines += _sensitivity(report.proof)
     for state, rows in report.holes:
         lines += [f"## {state.capitalize()}: {len(rows)}", "", f"{MEANINGS[state].capitalize()}."]
         lines += ["", *(f"- `{row.name}` {_safe(row.reason or '')}" for row in rows[:SHOWN])]
         lines += [f"- and {len(rows) - SHOWN} more"] if len(rows) > SHOWN else []
         lines += [""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _sensitivity(found: proof.Proof) -> list[str]:
+    told = [f"- {one.word}: `{one.name}` {_safe(one.reason)}" for one in found.findings[:SHOWN]]
+    more = len(found.findings) - SHOWN
+    return ["## Sensitivity", "", f"{found}.", "", *told] + (
+        [f"- and {more} more", ""] if more > 0 else [""]
+    )
 
 
 def _comparison(since: Comparison) -> list[str]:

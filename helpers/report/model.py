@@ -2,13 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from helpers.errors import UsageError
 from helpers.report.load import RESULTS, Results
+from helpers.report.proof import Proof, mutant_counts, prove
 from helpers.report.records import Comparison, RequirementState, ScenarioResult
-from helpers.report.states import ACROSS_RUNS, HOLES, MEANINGS, State
+from helpers.report.sensitivity import Sensitivity, Verdict, worst
+from helpers.report.states import ACROSS_RUNS, HOLES, State
 
 Counts = Mapping[str, int]
 
@@ -25,6 +27,12 @@ class Column:
     scenarios: tuple[ScenarioResult, ...]
     counts: Counts
     results: Counts
+    sensitivity: Sensitivity | None
+
+    @property
+    def mutants(self) -> Counts:
+        """What became of its mutants; empty where nothing was sabotaged."""
+        return mutant_counts(self.sensitivity.requirements if self.sensitivity else ())
 
 
 @dataclass(frozen=True)
@@ -41,6 +49,12 @@ class Row:
     state: str
     reason: str | None
     columns: tuple[RequirementState | None, ...]
+    verdicts: tuple[Verdict | None, ...]
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What sabotage says of it over all runs."""
+        return worst(self.verdicts)
 
 
 @dataclass(frozen=True)
@@ -52,6 +66,7 @@ class SpecificationCounts:
     total: int
     counts: Counts
     columns: tuple[Counts, ...]
+    mutants: Counts
 
 
 @dataclass(frozen=True)
@@ -62,6 +77,7 @@ class Report:
     rows: tuple[Row, ...]
     specifications: tuple[SpecificationCounts, ...]
     counts: Counts
+    proof: Proof | None = None
     notes: tuple[str, ...] = ()
     comparison: Comparison | None = None
 
@@ -75,21 +91,6 @@ class Report:
         found = ((state, [row for row in self.rows if row.state == state]) for state in HOLES)
         return [(state, rows) for state, rows in found if rows]
 
-    def as_dict(self) -> dict[str, Any]:
-        """The whole report as plain data: coverage.json, and what the page is drawn from."""
-        return {
-            "schema": 1,
-            "states": [{"state": state, "meaning": MEANINGS[state]} for state in ACROSS_RUNS],
-            "holes": list(HOLES),
-            "notes": list(self.notes),
-            "comparison": asdict(self.comparison) if self.comparison else None,
-            "total": self.total,
-            "counts": self.counts,
-            "columns": [_column_as_dict(column) for column in self.columns],
-            "specifications": [asdict(specification) for specification in self.specifications],
-            "requirements": [_row_as_dict(row) for row in self.rows],
-        }
-
 
 def build_report(runs: Sequence[Results], notes: Iterable[str] = ()) -> Report:
     """The report over these runs, a column each, in the order given."""
@@ -101,12 +102,18 @@ def build_report(runs: Sequence[Results], notes: Iterable[str] = ()) -> Report:
 
     newest = sorted(range(len(runs)), key=lambda i: str(runs[i].run.get("started")), reverse=True)
     by_run = [{state.name: state for state in run.requirements} for run in runs]
-    rows = tuple(_row(name, by_run, newest) for name in _ordered_names(by_run, newest))
+    verdicts = [run.sensitivity.verdicts if run.sensitivity else {} for run in runs]
+    rows = tuple(_row(name, by_run, verdicts, newest) for name in _ordered_names(by_run, newest))
     return Report(
         columns=tuple(_columns(runs)),
         rows=rows,
         specifications=tuple(_specifications(rows, runs)),
         counts=_counts(row.state for row in rows),
+        proof=prove(
+            (run.sensitivity for run in runs),
+            {row.name: row.verdict for row in rows if row.verdict},
+            (row.name for row in rows if row.state == State.VERIFIED),
+        ),
         notes=(*notes, *_interrupted(runs)),
     )
 
@@ -129,7 +136,10 @@ def _ordered_names(
 
 
 def _row(
-    name: str, by_run: Sequence[Mapping[str, RequirementState]], newest_first: Sequence[int]
+    name: str,
+    by_run: Sequence[Mapping[str, RequirementState]],
+    verdicts: Sequence[Mapping[str, Verdict]],
+    newest_first: Sequence[int],
 ) -> Row:
     newest = next(by_run[i][name] for i in newest_first if name in by_run[i])
     cells = tuple(states.get(name) for states in by_run)
@@ -146,6 +156,7 @@ def _row(
         state=state,
         reason=reason,
         columns=cells,
+        verdicts=tuple(told.get(name) for told in verdicts),
     )
 
 
@@ -171,6 +182,7 @@ def _columns(runs: Sequence[Results]) -> Iterable[Column]:
             scenarios=run.scenarios,
             counts=_counts(state.state for state in run.requirements),
             results={result: ended[result] for result in RESULTS if ended[result]},
+            sensitivity=run.sensitivity,
         )
 
 
@@ -187,6 +199,7 @@ def _specifications(rows: Sequence[Row], runs: Sequence[Results]) -> Iterable[Sp
                 _counts(cell.state for row in own if (cell := row.columns[index]))
                 for index in range(len(runs))
             ),
+            mutants=mutant_counts(verdict for row in own for verdict in row.verdicts),
         )
 
 
@@ -194,21 +207,3 @@ def _counts(states: Iterable[str]) -> Counts:
     """How many of each state, in the order of precedence, none left out that occurs."""
     found = Counter(states)
     return {str(state): found[state] for state in ACROSS_RUNS if found[state]}
-
-
-def _column_as_dict(column: Column) -> dict[str, Any]:
-    data = {name: getattr(column, name) for name in Column.__dataclass_fields__}
-    data["facts"] = dict(column.facts)
-    data["scenarios"] = [vars(scenario) for scenario in column.scenarios]
-    return data
-
-
-def _row_as_dict(row: Row) -> dict[str, Any]:
-    data = dict(vars(row))
-    data["columns"] = [
-        None
-        if cell is None
-        else {key: getattr(cell, key) for key in ("version", "state", "reason", "scenarios")}
-        for cell in row.columns
-    ]
-    return data

@@ -1,8 +1,9 @@
 """The report on the console: aligned text, no colours, the same in a terminal and in a pipe."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from helpers.report.model import Report
+from helpers.report import proof
+from helpers.report.model import Counts, Report
 from helpers.report.records import Comparison
 from helpers.report.states import ACROSS_RUNS
 
@@ -16,21 +17,31 @@ def render_table(report: Report) -> str:
         for state in ACROSS_RUNS
         if report.counts.get(state) or any(column.counts.get(state) for column in report.columns)
     ]
-    rows = [["", "total", *map(str, states)]]
+    head = [*map(str, states), *(proof.HEAD if report.proof else ())]
+
+    def add(title: str, total: int, counts: Counts, mutants: Counts) -> None:
+        cells = proof.cells(mutants) if report.proof else []
+        rows.append([title, str(total), *(str(counts.get(state, 0)) for state in states), *cells])
+
+    rows = [["", "total", *head]]
     for one in report.specifications:
-        rows.append([f"{one.name} {one.title}"[:60], str(one.total), *_row(one.counts, states)])
-    rows.append(["all", str(report.total), *_row(report.counts, states)])
+        add(f"{one.name} {one.title}"[:60], one.total, one.counts, one.mutants)
+    add("all", report.total, report.counts, report.proof.mutants if report.proof else {})
     if len(report.columns) > 1:
         for column in report.columns:
-            total = str(sum(column.counts.values()))
-            rows.append([column.label, total, *_row(column.counts, states)])
+            add(column.label, sum(column.counts.values()), column.counts, column.mutants)
     lines = [f"note: {note}" for note in report.notes] + _aligned(rows)
     if report.comparison:
         lines += ["", *_comparison(report.comparison)]
+    if report.proof:
+        findings = report.proof.findings
+        lines += ["", f"sensitivity: {report.proof}"]
+        lines += [f"  {one.word}: {one.name}: {one.reason}" for one in findings[:SHOWN]]
+        lines += _rest(findings)
     for state, holes in report.holes:
         lines += ["", f"{state} ({len(holes)})"]
         lines += [f"  {row.name}: {row.reason or ''}".rstrip(": ") for row in holes[:SHOWN]]
-        lines += [f"  and {len(holes) - SHOWN} more"] if len(holes) > SHOWN else []
+        lines += _rest(holes)
     return "\n".join(lines) + "\n"
 
 
@@ -43,8 +54,8 @@ def _comparison(since: Comparison) -> list[str]:
     return lines if len(lines) > 1 else [f"since {since.base}: nothing changed"]
 
 
-def _row(counts: Mapping[str, int], states: Sequence[str]) -> list[str]:
-    return [str(counts.get(state, 0)) for state in states]
+def _rest(found: Sequence[object]) -> list[str]:
+    return [f"  and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -9,6 +9,7 @@ from helpers.report.html import render_html
 from helpers.report.load import Results, read_requirement, read_scenario
 from helpers.report.markdown import render_markdown
 from helpers.report.model import build_report
+from helpers.report.sensitivity import read_sensitivity
 
 Entry = TypeVar("Entry")
 
@@ -33,9 +34,18 @@ def _salvaged(results: Mapping[str, Any], source: str) -> tuple[Results, list[st
     unique = {requirement.name: requirement for requirement in requirements}
     if not unique:
         notes.append("This run names no requirements, so there is nothing to cover.")
+    try:
+        sensitivity = read_sensitivity(results.get("sensitivity"), "sensitivity")
+    except UsageError as error:
+        sensitivity = None
+        notes.append(f"Left out of this report: {error}.")
     return (
         Results(
-            source, run if isinstance(run, dict) else {}, tuple(scenarios), (*unique.values(),)
+            source,
+            run if isinstance(run, dict) else {},
+            tuple(scenarios),
+            (*unique.values(),),
+            sensitivity,
         ),
         notes,
     )

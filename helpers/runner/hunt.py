@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from helpers.mutants import Mutant
+from helpers.report.sensitivity import KILLED
 from helpers.runner.discover import Scenario
 from helpers.runner.outcome import OK, XFAIL
-from helpers.runner.sensitivity import KILLED, fate
+from helpers.runner.sensitivity import fate
 from helpers.runner.supervisor import Record
 
 Candidate = tuple[Scenario, Mutant]

@@ -2,50 +2,38 @@
 
 A mutant is *killed* for a requirement if one of its scenarios, which passes without it, ends
 otherwise with it; it *survived* if it lied to them and none noticed; it is *not applicable* where it
-never lied or the scenarios cannot run here. A scenario that kills nothing is *blind*. A mutant that
-stumbled over itself is *broken*, and one that kept a scenario waiting until its time was up has not
-been noticed but endured: neither counts as killed.
+never lied or the scenarios cannot run here. A survivor is *tolerated* where it is written down why,
+and *unsettled* where another mutant was killed and not everything was tried. A scenario that kills
+nothing is *blind*. A mutant that stumbled over itself is *broken*, and one that kept a scenario
+waiting until its time was up has not been noticed but endured: neither counts as killed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
 from helpers.mutants import Mutant
+from helpers.report.sensitivity import (
+    BROKEN,
+    ENDURED,
+    IMMUNE,
+    KILLED,
+    NO_MUTANT,
+    NOT_APPLICABLE,
+    SURVIVED,
+    TOLERATED,
+    UNSETTLED,
+    Verdict,
+)
 from helpers.runner.discover import AT, Scenario
 from helpers.runner.outcome import OK, UNEXPECTED, XFAIL
 from helpers.runner.supervisor import Record
 
-KILLED, SURVIVED, NOT_APPLICABLE, IMMUNE, NO_MUTANT, BROKEN, ENDURED = (
-    "killed",
-    "survived",
-    "not applicable",
-    "immune",
-    "no mutant",
-    "broken",
-    "endured",
-)
 # The best that any scenario did to a mutant is what counts for the requirement.
 BEST_FIRST = (BROKEN, KILLED, SURVIVED, ENDURED)
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What became of the mutants of one requirement."""
-
-    name: str
-    verdict: str
-    reason: str
-    mutants: Mapping[str, str]
-
-    @property
-    def bad(self) -> bool:
-        """Whether it fails the check. Not applicable may be a lack of the environment, or of lies."""
-        lacking = self.verdict == NOT_APPLICABLE and bool(self.mutants)
-        return lacking or self.verdict in (SURVIVED, NO_MUTANT, BROKEN)
 
 
 def fate(record: Record) -> str:
@@ -161,18 +149,23 @@ def _verdict(
         return Verdict(name, NOT_APPLICABLE, (told and told[0]) or "its scenarios did not run", {})
     ends = {one.name: _end_of(one, able, records) for one in mutants}
     ends = {mutant: end for mutant, end in ends.items() if end}
+    settled = thorough or KILLED not in ends.values()
+    for one in mutants:
+        if ends.get(one.name) == SURVIVED and (one.tolerated.get(name) or not settled):
+            ends[one.name] = TOLERATED if one.tolerated.get(name) else UNSETTLED
     for verdict, why in ((BROKEN, "stumbled over itself"), (SURVIVED, "is noticed by nobody")):
-        bad = [
-            one.name
-            for one in mutants
-            if ends.get(one.name) == verdict and not one.tolerated.get(name)
-        ]
-        if bad and (thorough or verdict == BROKEN or KILLED not in ends.values()):
+        bad = [mutant for mutant, end in ends.items() if end == verdict]
+        if bad:
             return Verdict(name, verdict, f"{', '.join(bad)} {why}", ends)
-    if KILLED in ends.values():
-        count = list(ends.values()).count(KILLED)
-        return Verdict(name, KILLED, f"{count} of {len(ends)} mutants killed", ends)
-    return Verdict(name, NOT_APPLICABLE, "its mutants never lied to its scenarios", ends)
+    found = Verdict(name, KILLED, "", ends)
+    if found.killed:
+        return replace(found, reason=f"{found.killed} of {found.lied} mutants killed")
+    why = (
+        "none of its mutants was killed"
+        if found.lied
+        else "its mutants never lied to its scenarios"
+    )
+    return replace(found, verdict=NOT_APPLICABLE, reason=why)
 
 
 def _end_of(mutant: Mutant, scenarios: Sequence[Scenario], records: Mapping[str, Record]) -> str:
@@ -191,11 +184,19 @@ def section(
     scenarios: Sequence[Scenario],
     mutants: Mapping[str, Mutant],
     records: Mapping[str, Record],
+    *,
+    thorough: bool,
 ) -> dict[str, Any]:
     """What results.json says of it."""
     return {
+        "thorough": thorough,
         "mutants": [
-            {"name": one.name, "about": one.about, "violates": list(one.violates)}
+            {
+                "name": one.name,
+                "about": one.about,
+                "violates": list(one.violates),
+                "tolerated": dict(one.tolerated),
+            }
             for one in mutants.values()
         ],
         "requirements": [{**vars(one), "mutants": dict(one.mutants)} for one in verdicts],

@@ -65,7 +65,12 @@ def test_a_mutant_that_is_noticed_is_killed(sabotaged: Sabotaged) -> None:
         }
     ]
     assert found["mutants"] == [
-        {"name": "wrong-sum", "about": "Sums are wrong.", "violates": ["RQ.One"]}
+        {
+            "name": "wrong-sum",
+            "about": "Sums are wrong.",
+            "violates": ["RQ.One"],
+            "tolerated": {},
+        }
     ]
     assert found["scenarios"] == [
         {"name": "/feature/topic/sees", "mutants": {"wrong-sum": "killed"}}
@@ -73,6 +78,7 @@ def test_a_mutant_that_is_noticed_is_killed(sabotaged: Sabotaged) -> None:
     assert (found["blind"], found["idle"]) == ([], [])
     assert [one["result"] for one in ended.document["scenarios"]] == ["OK"]
     assert "1 sabotaged scenarios; requirements: 1 killed" in ended.out
+    assert "mutants: 1 killed" in ended.out
 
 
 def test_a_mutant_that_nobody_notices_survives(sabotaged: Sabotaged) -> None:
@@ -133,7 +139,11 @@ def test_written_reasons(sabotaged: Sabotaged) -> None:
     ended = sabotaged.run("--workers", "1")
     assert ended.code == 0, ended.out + ended.err
     told = {one["name"]: one for one in ended.document["sensitivity"]["requirements"]}
-    assert told["RQ.One"]["mutants"] == {"wrong-sum": "killed", "same-sum": "survived"}
+    assert told["RQ.One"]["mutants"] == {"wrong-sum": "killed", "same-sum": "tolerated"}
+    (same_sum,) = (
+        one for one in ended.document["sensitivity"]["mutants"] if one["name"] == "same-sum"
+    )
+    assert same_sum["tolerated"] == {"RQ.One": "nobody can"}
     assert (told["RQ.Two"]["verdict"], told["RQ.Two"]["reason"]) == ("immune", "no way")
 
 
@@ -154,6 +164,19 @@ def test_the_fast_slice_goes_on_until_a_mutant_is_killed(sabotaged: Sabotaged) -
     assert ended.code == 0, ended.out + ended.err
     (scenario,) = ended.document["sensitivity"]["scenarios"]
     assert scenario["mutants"] == {"wrong-product": "not applicable", "wrong-sum": "killed"}
+    assert ended.document["sensitivity"]["thorough"] is False
+
+
+def test_a_survivor_of_the_fast_slice_is_unsettled(sabotaged: Sabotaged) -> None:
+    """It got past one scenario; others may notice it, and were not asked."""
+    survivor = LIES.replace("wrong_sum", "same_sum").replace("(5,)", "(4,)")
+    sabotaged.write(SEES)
+    sabotaged.mutants(survivor + LIES)
+    ended = sabotaged.run("--workers", "1", "--fast")
+    assert ended.code == 0, ended.out + ended.err
+    (told,) = ended.document["sensitivity"]["requirements"]
+    assert told["mutants"] == {"same-sum": "unsettled", "wrong-sum": "killed"}
+    assert told["reason"] == "1 of 2 mutants killed"
 
 
 def test_unknown_mutants_are_named_with_their_nearest(sabotaged: Sabotaged) -> None:
