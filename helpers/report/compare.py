@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from helpers.report.compare_mutants import compare_mutants
 from helpers.report.load import Results
 from helpers.report.model import build_report, overall
 from helpers.report.records import Change, Comparison
@@ -52,6 +53,7 @@ def compare_results(runs: Iterable[Results], base: Results) -> Comparison:
         "requirement", {r.name: r.state for r in old.rows}, {r.name: r.state for r in report.rows}
     )
     scenarios = _compare("scenario", _ended([base]), _ended(runs))
+    mutants = compare_mutants(runs, base)
     label = f"{old.columns[0].label}, {base.id}"
     texts = compare_texts(label, wordings(runs), wordings([base]))
     return Comparison(
@@ -59,7 +61,7 @@ def compare_results(runs: Iterable[Results], base: Results) -> Comparison:
         added=texts.added,
         changed=texts.changed,
         removed=texts.removed,
-        **{key: tuple(requirements[key] + scenarios[key]) for key in requirements},
+        **{key: tuple(requirements[key] + scenarios[key] + mutants[key]) for key in requirements},
     )
 
 

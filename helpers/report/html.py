@@ -12,7 +12,7 @@ from helpers.report.model import Report
 from helpers.report.plain import as_plain_data
 
 ASSETS = Path(__file__).parent / "assets"
-SCRIPTS = ("data.js", "markdown.js", "summary.js", "list.js", "main.js")
+SCRIPTS = ("data.js", "markdown.js", "mutants.js", "summary.js", "list.js", "main.js")
 SIZE_LIMIT = 1_000_000
 """Bytes a page may have: mail systems and job artifacts show such a file without ado."""
 
@@ -66,6 +66,7 @@ def _page(report: Report, data: dict[str, Any]) -> str:
 def _without_script(report: Report) -> str:
     """The counts alone, for a reader who blocks scripts."""
     lines = [f"<li>{count} {escape(state)}</li>" for state, count in report.counts.items()]
+    lines += [f"<li>sensitivity: {escape(str(report.proof))}</li>"] if report.proof else []
     return (
         f"<h1>Coverage of {report.total} requirements</h1><ul>{''.join(lines)}</ul>"
         "<p>The list needs JavaScript; coverage.md and coverage.json hold the same.</p>"

@@ -50,7 +50,7 @@ HOLES = (State.FAILING, State.OUTDATED, State.SUSPECT, State.DEVIATES, State.UNT
 """What a reader has to see first."""
 
 MEANINGS: Mapping[State, str] = {
-    State.FAILING: "a scenario failed, broke or passed unexpectedly",
+    State.FAILING: "a scenario failed, broke, passed unexpectedly or let a mutant live",
     State.OUTDATED: "a scenario names another version of it",
     State.SUSPECT: "its text changed since its scenarios were accepted",
     State.DEVIATES: "the engine is known to differ, and does",

@@ -9,7 +9,7 @@ const unpack = async () => {
 const escape = (text) =>
   String(text ?? "").replace(/[&<>"']/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[c]);
 
-const KEYS = ["view", "q", "state", "spec", "section", "env", "run", "result", "rq"];
+const KEYS = ["view", "q", "state", "spec", "section", "env", "run", "result", "mutants", "rq"];
 const SYMBOLS = {
   verified: "✓", deviates: "≈", failing: "✕", blocked: "⊘", "not run": "○",
   outdated: "↺", suspect: "?", untested: "–", planned: "…",
@@ -67,7 +67,7 @@ const prepare = (report) => {
     [one.name, shared(report.requirements.filter((row) => row.specification === one.name).map((row) => row.name))]));
   for (const row of report.requirements) {
     row.shared = prefixes.get(row.specification);
-    const told = row.columns.flatMap((cell) => (cell ? [cell.reason, ...cell.scenarios] : []));
+    const told = row.columns.flatMap((cell) => (cell ? [cell.reason, ...cell.scenarios, ...Object.keys(cell.sensitivity?.mutants ?? {})] : []));
     row.hay = [row.name, row.text, row.section.join(" "), ...told].join(" ").toLowerCase();
     row.path = row.section.join(PATH);
   }
@@ -97,6 +97,7 @@ const candidates = (report, chosen, columns) => {
     .filter(({ row, state }) =>
       state
       && (!chosen.spec || row.specification === chosen.spec)
+      && (!chosen.mutants || overallVerdict(report, row, columns)?.verdict === chosen.mutants)
       && (!chosen.section || row.path === chosen.section || row.path.startsWith(chosen.section + PATH))
       && hasWords(row.hay, words));
 };
@@ -107,5 +108,5 @@ const chosenScenarios = (report, chosen, columns) => {
     columns.some((column) => {
       const one = scenario.columns[column.index];
       return one && (!chosen.result || one.result === chosen.result);
-    }) && hasWords(scenario.hay, words));
+    }) && (!chosen.mutants || sight(scenario.name, columns) === chosen.mutants) && hasWords(scenario.hay, words));
 };

@@ -17,14 +17,14 @@ const drawChips = (report, chosen, counts, total, what) => {
   const pressed = chosen.state.split(",");
   const chips = Object.keys(counts).concat(pressed.filter((state) => state && !counts[state])).map((state) =>
     `<button type="button" class="${CLASS(state)}" data-state="${escape(state)}" aria-pressed="${pressed.includes(state)}">${SYMBOLS[state] ?? ""} ${escape(state)} ${counts[state] ?? 0}</button>`);
-  const also = ["section", "result"].filter((key) => chosen[key]).map((key) =>
-    `<button type="button" data-drop="${key}" aria-label="drop ${key}" aria-pressed="true">${escape(chosen[key])} ×</button>`);
+  const also = ["section", "result", "mutants"].filter((key) => chosen[key]).map((key) =>
+    `<button type="button" data-drop="${key}" aria-label="drop ${key}" aria-pressed="true">${key === "mutants" ? "mutants: " : ""}${escape(chosen[key])} ×</button>`);
   const clear = KEYS.some((key) => chosen[key] && key !== "rq") ? '<button type="button" class="clear" data-clear>clear</button>' : "";
   document.getElementById("chips").innerHTML = `${chips.join("")}${also.join("")}${clear}<span id="count" role="status">${total} ${what}</span>`;
 };
 
-const drawRow = (name, label, cells, columns) =>
-  `<li><button type="button" class="row" data-name="${escape(name)}" aria-expanded="false"><span class="name">${label}</span>${columns.map((column) => `<span class="cell">${columns.length > 1 ? `<span class="narrow">${escape(column.label)} </span>` : ""}${cells[column.index] ?? '<span class="soft" title="not in this run">–</span>'}</span>`).join("")}</button></li>`;
+const drawRow = (name, label, cells, columns, mutants) =>
+  `<li><button type="button" class="row" data-name="${escape(name)}" aria-expanded="false"><span class="name">${label}</span>${columns.map((column) => `<span class="cell">${columns.length > 1 || sabotaged(columns) ? `<span class="narrow">${escape(column.label)} </span>` : ""}${cells[column.index] ?? '<span class="soft" title="not in this run">–</span>'}</span>`).join("")}${sabotaged(columns) ? `<span class="cell mutants-cell"><span class="narrow">mutants </span>${mutants}</span>` : ""}</button></li>`;
 
 // What a heading counts is within the selection, so its links keep the selection.
 const within = (entries, chosen) => {
@@ -33,7 +33,7 @@ const within = (entries, chosen) => {
   return `<span class="share soft">${chosen.state ? number(entries.length, here, `${entries.length} requirements`) : share({ verified }, entries.length, here)}</span>`;
 };
 
-const drawTree = (rows, columns, chosen, path = []) => {
+const drawTree = (report, rows, columns, chosen, path = []) => {
   const own = rows.filter(({ row }) => row.section.length === path.length);
   const deeper = new Map();
   for (const entry of rows) {
@@ -43,16 +43,17 @@ const drawTree = (rows, columns, chosen, path = []) => {
     deeper.get(title).push(entry);
   }
   const list = own.map(({ row }) =>
-    drawRow(row.name, shortened(row), row.columns.map((cell) => cell && pill(cell.state, cell.reason)), columns));
+    drawRow(row.name, shortened(row), row.columns.map((cell) => cell && pill(cell.state, cell.reason)), columns, verdictPill(overallVerdict(report, row, columns))));
   const sections = [...deeper].map(([title, entries]) => {
     const below = [...path, title];
-    return `<details open><summary><span class="title">${escape(title)}</span>${within(entries, { ...chosen, section: below.join(PATH) })}</summary>${drawTree(entries, columns, chosen, below)}</details>`;
+    return `<details open><summary><span class="title">${escape(title)}</span>${within(entries, { ...chosen, section: below.join(PATH) })}</summary>${drawTree(report, entries, columns, chosen, below)}</details>`;
   });
   return (list.length ? `<ul class="rows">${list.join("")}</ul>` : "") + sections.join("");
 };
 
 const labels = (columns) =>
-  columns.length > 1 ? `<div class="labels"><span></span>${columns.map((column) => `<span>${escape(column.label)}</span>`).join("")}</div>` : "";
+  columns.length > 1 || sabotaged(columns)
+    ? `<div class="labels"><span></span>${columns.map((column) => `<span>${escape(column.label)}</span>`).join("")}${sabotaged(columns) ? "<span>mutants</span>" : ""}</div>` : "";
 
 const drawRequirements = (report, chosen, columns) => {
   const found = candidates(report, chosen, columns);
@@ -68,7 +69,7 @@ const drawRequirements = (report, chosen, columns) => {
     .map((one) => [one, rows.filter(({ row }) => row.specification === one.name)])
     .filter(([, own]) => own.length)
     .map(([one, own]) =>
-      `<details open><summary><span class="title">${escape(one.name)} ${escape(one.title)}</span>${within(own, { ...chosen, spec: one.name })}</summary>${labels(columns)}${drawTree(own, columns, { ...chosen, spec: one.name })}</details>`)
+      `<details open><summary><span class="title">${escape(one.name)} ${escape(one.title)}</span>${within(own, { ...chosen, spec: one.name })}</summary>${labels(columns)}${drawTree(report, own, columns, { ...chosen, spec: one.name })}</details>`)
     .join("");
 };
 
@@ -76,20 +77,20 @@ const drawScenarios = (report, chosen, columns) => {
   const found = chosenScenarios(report, chosen, columns);
   drawChips(report, chosen, {}, found.length, found.length === 1 ? "scenario" : "scenarios");
   const rows = found.map((scenario) =>
-    drawRow(scenario.name, escape(scenario.name), scenario.columns.map((one) => one && pill(RESULT_STATE[one.result], one.reason, one.result)), columns));
+    drawRow(scenario.name, escape(scenario.name), scenario.columns.map((one) => one && pill(RESULT_STATE[one.result], one.reason, one.result)), columns, sightPill(scenario.name, columns)));
   return rows.length ? `<details open><summary><span class="title">Scenarios</span></summary>${labels(columns)}<ul class="rows">${rows.join("")}</ul></details>` : "";
 };
 
 const told = (pairs) => `<dl>${pairs.filter(([, value]) => value).map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`;
 
-const drawScenario = (scenario, open) => {
+const drawScenario = (scenario, open, column) => {
   const state = RESULT_STATE[scenario.result];
   const { reason, upstream } = scenario.deviation ?? {};
   const known = reason ? escape(reason) + (upstream ? ` <a href="${escape(/^https?:/.test(upstream) ? upstream : "#")}" rel="noopener noreferrer">upstream</a>` : "") : "";
-  return `<details class="scenario"${open ? " open" : ""}><summary><span class="pill ${CLASS(state)}">${SYMBOLS[state]} ${escape(scenario.result)}</span><span>${escape(scenario.name)}</span><span class="time">${escape(duration(scenario.seconds))}</span></summary>
+  return `<details class="scenario"${open ? " open" : ""}><summary><span class="pill ${CLASS(state)}">${SYMBOLS[state]} ${escape(scenario.result)}</span><span>${escape(scenario.name)}</span>${column?.sensitivity?.scenarios[scenario.name] ? sightPill(scenario.name, [column]) : ""}<span class="time">${escape(duration(scenario.seconds))}</span></summary>
     ${told([["reason", escape(scenario.reason)], ["deviation", known], ["failed in", escape(scenario.step)],
       ["source", scenario.file && `<code>${escape(scenario.file)}:${scenario.line}</code>`],
-      ["again", scenario.rerun && `<code>${escape(scenario.rerun)}</code>`], ["files", escape(scenario.folder)]])}
+      ["again", scenario.rerun && `<code>${escape(scenario.rerun)}</code>`], ["files", escape(scenario.folder)], ...scenarioMutants(scenario.name, column)])}
     ${scenario.message ? `<pre>${escape(scenario.message)}</pre>` : ""}
     ${scenario.statements.length ? `<h3>SQL</h3><pre>${escape(scenario.statements.join("\n"))}</pre>` : ""}</details>`;
 };
@@ -100,7 +101,7 @@ const drawRequirement = (report, row, columns) => {
     const scenarios = cell.scenarios.map((name) =>
       report.scenarios.get(name)?.columns[column.index] ?? { name, result: "NotRun", seconds: null, statements: [] });
     const other = cell.version !== row.version ? ` <span class="soft">version ${escape(cell.version)}</span>` : "";
-    return `<h3>${pill(cell.state)} ${escape(column.label)}${other}</h3>${cell.reason && !scenarios.some((one) => one.reason === cell.reason) ? `<p>${escape(cell.reason)}</p>` : ""}${scenarios.map((one) => drawScenario(one, !["OK", "NotRun"].includes(one.result) || scenarios.length === 1)).join("")}`;
+    return `<h3>${pill(cell.state)} ${escape(column.label)}${other}</h3>${cell.reason && !scenarios.some((one) => one.reason === cell.reason) ? `<p>${escape(cell.reason)}</p>` : ""}${drawMutants(report, row, cell, column)}${scenarios.map((one) => drawScenario(one, !["OK", "NotRun"].includes(one.result) || scenarios.length === 1, column)).join("")}`;
   });
   return `<p class="soft"><a href="${escape(address({ rq: row.name }))}">${escape(row.name)}</a> · version ${escape(row.version)} · <code>${escape(row.file)}:${row.line}</code></p>
     <div class="text">${markdown(row.text)}</div>${runs.join("")}`;

@@ -23,7 +23,7 @@ const start = (report) => {
     detail.innerHTML = requirement
       ? drawRequirement(report, requirement, columns)
       : columns.map((column) => [column, report.scenarios.get(name).columns[column.index]]).filter(([, one]) => one)
-          .map(([column, one]) => `<h3>${escape(column.label)}</h3>${drawScenario(one, true)}`).join("");
+          .map(([column, one]) => `<h3>${escape(column.label)}</h3>${drawScenario(one, true, column)}`).join("");
     button.setAttribute("aria-expanded", "true");
     button.after(detail);
     for (let outer = button.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
@@ -38,6 +38,7 @@ const start = (report) => {
       drawn = address(filter);
       rows.style.setProperty("--columns", columns.length);
       rows.classList.toggle("compact", columns.length > 4);
+      rows.classList.toggle("sabotaged", sabotaged(columns));
       rows.innerHTML = (chosen.view === "scenarios" ? drawScenarios : drawRequirements)(report, chosen, columns)
         || '<p class="empty">Nothing fits this selection. <a href="#view=requirements">Show everything</a></p>';
       if (search().value !== chosen.q) search().value = chosen.q;

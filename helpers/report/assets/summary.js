@@ -50,7 +50,7 @@ const drawTop = (report) => {
     ${report.notes.map((note) => `<p class="note" role="alert">${escape(note)}</p>`).join("")}
     <div class="card"><h2>${report.columns.length > 1 ? "Runs" : "The run"}</h2><table class="runs">
     <thead><tr><th>environment</th><th>engine</th><th>started</th><th>took</th><th>seed</th><th>scenarios</th><th></th></tr></thead>
-    <tbody>${runs.join("")}</tbody></table></div>`;
+    <tbody>${runs.join("")}</tbody></table></div>${drawSensitivity(report)}`;
 };
 
 const drawSpecifications = (report) => {
@@ -68,7 +68,7 @@ const drawComparison = (report) => {
   const since = report.comparison;
   if (!since) return "";
   const states = (kind, state) => since[kind].map((one) =>
-    `<li class="${state}"><a href="${escape(address(one.kind === "scenario" ? { view: "scenarios", q: one.name } : { rq: one.name }))}">${escape(one.name)}</a><span class="why">${escape(`${one.before} → ${one.after}`)}</span></li>`);
+    `<li class="${state}"><a href="${escape(address({ scenario: { view: "scenarios", q: one.name }, mutant: { q: one.name } }[one.kind] ?? { rq: one.name }))}">${escape(one.name)}</a><span class="why">${escape(`${one.before} → ${one.after}`)}</span></li>`);
   const texts = (kind, state) => since[kind].map((one) => `<li class="${state}">${escape(one)}</li>`);
   const parts = [
     ["regressed", states("regressed", "failing")], ["fixed", states("fixed", "verified")], ["new results", states("new", "planned")],
