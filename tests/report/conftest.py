@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,9 @@ sys.path.insert(0, str(ROOT))
 from bench.samples import sample_results  # noqa: E402
 from helpers.report.load import read_results  # noqa: E402
 from helpers.report.model import Report, build_report  # noqa: E402
+
+from .browser import Browser  # noqa: E402
+from .sabotage import sabotaged_run  # noqa: E402
 
 NASTY = '</script><img src=x onerror=alert(1)> & | `x` "quoted" ünï'
 
@@ -53,6 +56,12 @@ def document() -> dict[str, Any]:
 
 
 @pytest.fixture
+def sabotaged(document: dict[str, Any]) -> dict[str, Any]:
+    """One run with sabotage, ready to be spoilt."""
+    return sabotaged_run(document)
+
+
+@pytest.fixture
 def make_run(document: dict[str, Any]) -> Callable[..., dict[str, Any]]:
     """A run in which requirements have the given states."""
 
@@ -85,3 +94,11 @@ def report() -> Report:
         run["scenarios"][0].update(message=NASTY, statements=[f"node1: SELECT '{NASTY}'"])
     runs[2]["requirements"].pop()
     return build_report([read_results(run, f"run {index}") for index, run in enumerate(runs)])
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One browser for all pages: it takes longer to start than a page to be looked at."""
+    started = Browser(tmp_path_factory.mktemp("profile"))
+    yield started
+    started.close()

@@ -68,6 +68,32 @@ def add_run(root: Path, document: dict[str, Any], id: str, result: str, **facts:
     latest.symlink_to(id)
 
 
+def test_scenarios_that_let_a_mutant_live_verify_nothing(
+    root: Path, document: dict[str, Any]
+) -> None:
+    name = "RQ.SRS-900.Samples.Keep"
+    document["sensitivity"] = {
+        "mutants": [{"name": "keeps-none", "about": "It keeps nothing."}],
+        "requirements": [
+            {
+                "name": name,
+                "verdict": "survived",
+                "reason": "keeps-none is noticed by nobody",
+                "mutants": {"keeps-none": "survived"},
+            }
+        ],
+        "scenarios": [],
+        "blind": [],
+        "idle": [],
+    }
+    add_run(root, document, "r1", "OK")
+    entry = Catalogue(root=root)[name]
+    assert (entry.state, entry.reason) == (
+        "failing",
+        "not proven: keeps-none is noticed by nobody",
+    )
+
+
 def test_before_anything_ran(root: Path) -> None:
     catalogue = Catalogue(root=root)
     assert len(catalogue) == 2

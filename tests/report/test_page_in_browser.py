@@ -33,13 +33,6 @@ def address(report: Report, tmp_path_factory: pytest.TempPathFactory) -> str:
     return file.as_uri()
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    started = Browser(tmp_path_factory.mktemp("profile"))
-    yield started
-    started.close()
-
-
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Browser]:
     """The page as it opens; whatever a test does, it must not have thrown or asked the network."""
