@@ -15,6 +15,7 @@ from pipelines.active import activate
 from pipelines.arrow import arrow_schema, conform_all
 from pipelines.clickhouse_write import COMMITS, ClickHouseWriter
 from pipelines.errors import PipelineError, clear_errors
+from pipelines.frames import frame_of
 from pipelines.server import QueryRefused, Server
 from pipelines.types import METADATA, literal, map_type, quoted, spark_field
 
@@ -70,7 +71,7 @@ class ClickHouseSource(DataSource):
             [spark_field(name, types[name], binary=name in binary) for name in wanted or types]
         )
 
-    def reader(self, schema: StructType) -> DataSourceReader:
+    def reader(self, schema: StructType) -> ClickHouseReader:
         return ClickHouseReader(self, schema)
 
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
@@ -199,8 +200,8 @@ def write_table(
 
 def _load(session: SparkSession, server: Server, **options: Any) -> DataFrame:
     texts = {name: _text(value) for name, value in options.items()}
-    with clear_errors():
-        return session.read.format(NAME).options(**server.options(), **texts).load()
+    source = ClickHouseSource({**server.options(), **texts})
+    return frame_of(session, source.reader(source.schema()))
 
 
 def _text(value: object) -> str:

@@ -19,12 +19,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition, WriterCommitMessage
+from pyspark.sql.datasource import WriterCommitMessage
 from pyspark.sql.types import StructType
 
 from pipelines import random_columns as columns
 from pipelines.arrow import arrow_schema, conform_all, spark_schema
 from pipelines.errors import PipelineError, clear_errors
+from pipelines.frames import frame_of
 from pipelines.hive_layout import folder as folder_name
 from pipelines.hive_parquet_write import MARKER, HiveParquetWriter
 from pipelines.s3 import Place, Store
@@ -37,7 +38,6 @@ NULLABLE = ("amount", "name", "long_number", "text")
 # Only these repeat themselves often enough for a dictionary to make files smaller.
 REPEATING = ["name", "day"]
 BATCH = 65_536
-NAME = "generated"
 
 
 @dataclass(frozen=True)
@@ -165,10 +165,7 @@ class DataSet:
 
 def generated(session: SparkSession, data_set: DataSet) -> DataFrame:
     """The rows of a data set in Spark, made where they are used."""
-    session.dataSource.register(_GeneratedSource)
-    texts = {name: str(value) for name, value in vars(data_set).items() if name != "schema"}
-    with clear_errors():
-        return session.read.format(NAME).options(**texts).load()
+    return frame_of(session, _Reader(data_set))
 
 
 def write_to_folder(session: SparkSession, data_set: DataSet, folder: Path) -> None:
@@ -225,45 +222,15 @@ def _for_each_file(
         return list(done.collect())
 
 
-class _Share(InputPartition):
-    def __init__(self, file: File) -> None:
-        super().__init__(None)
-        self.file = file
+class _Reader:
+    """A data set as Spark reads it, file by file."""
 
+    def __init__(self, data_set: DataSet) -> None:
+        self._made, self.schema = data_set, data_set.spark_schema
 
-class _GeneratedSource(DataSource):
-    """A data set as Spark reads it; the options are the data set's own."""
+    def partitions(self) -> list[File]:
+        return self._made.files()
 
-    @classmethod
-    def name(cls) -> str:
-        return NAME
-
-    def data_set(self) -> DataSet:
-        held = {
-            name: self.options[name] for name in ("rows", "seed", "partitions", "rows_per_file")
-        }
-        return DataSet(
-            **{name: int(value) for name, value in held.items()},
-            skew=float(self.options["skew"]),
-            nulls=float(self.options["nulls"]),
-            wide=self.options["wide"] == "True",
-        )
-
-    def schema(self) -> StructType:
-        return self.data_set().spark_schema
-
-    def reader(self, schema: StructType) -> DataSourceReader:
-        return _GeneratedReader(self.data_set(), schema)
-
-
-class _GeneratedReader(DataSourceReader):
-    def __init__(self, data_set: DataSet, schema: StructType) -> None:
-        self.made, self.schema = data_set, schema
-
-    def partitions(self) -> list[InputPartition]:
-        return [_Share(file) for file in self.made.files()]
-
-    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        assert isinstance(partition, _Share)
-        rows = self.made.whole_rows(partition.file)
-        yield from conform_all(rows, arrow_schema(self.schema), "the data set")
+    def read(self, partition: File) -> Iterator[pa.RecordBatch]:
+        rows = self._made.whole_rows(partition)
+        return conform_all(rows, arrow_schema(self.schema), "the data set")

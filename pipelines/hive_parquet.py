@@ -17,6 +17,7 @@ from pipelines import options as given
 from pipelines.active import activate
 from pipelines.arrow import arrow_schema, conform_all, spark_schema
 from pipelines.errors import PipelineError, clear_errors
+from pipelines.frames import frame_of
 from pipelines.hive_parquet_write import HiveParquetWriter
 from pipelines.hive_where import parse_where
 from pipelines.s3 import Place, Store
@@ -82,7 +83,7 @@ class HiveParquetSource(DataSource):
             for name in values[0]
         ]
 
-    def reader(self, schema: StructType) -> DataSourceReader:
+    def reader(self, schema: StructType) -> HiveParquetReader:
         return HiveParquetReader(self, schema)
 
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
@@ -176,8 +177,8 @@ def read_hive(
     """A hive-partitioned data set as a DataFrame; `s3a` reads it with Hadoop's own S3 client."""
     if s3a:
         return _read_s3a(session, store, Place.parse(path))
-    with clear_errors():
-        return session.read.format(NAME).options(**store.options(), **options).load(path)
+    source = HiveParquetSource({**store.options(), "path": path, **options})
+    return frame_of(session, source.reader(source.schema()))
 
 
 def write_hive(
