@@ -23,7 +23,7 @@ VERDICTS: dict[str, tuple[str, str, str, dict[str, str]]] = {
         "failing",
         "survived",
         "too-many is noticed by nobody",
-        {"too-many": "survived", "does-nothing": "killed", "waits": "endured"},
+        {"does-nothing": "killed", "waits": "endured", "too-many": "survived"},
     ),
     "Stumbled": ("failing", "broken", "bug stumbled over itself", {"bug": "broken"}),
     "Free": ("failing", "no mutant", "no mutant violates it", {}),

@@ -27,6 +27,8 @@ CELLS = """Object.fromEntries([...document.querySelectorAll('#rows .row')]
   .map(row => [row.dataset.name, row.querySelector('.mutants-cell')?.lastChild.textContent ?? null]))"""
 LINES = """[...document.querySelectorAll('.detail .mutants li')].map(line => line.innerText)"""
 
+TRACKS = "getComputedStyle(document.querySelector('.row')).gridTemplateColumns.split(' ').length"
+
 
 @pytest.fixture
 def address(sabotaged: dict[str, Any], tmp_path: Path) -> str:
@@ -55,10 +57,11 @@ def detail(page: Browser) -> str:
 
 def test_the_figures_at_the_top(page: Browser) -> None:
     text = page.run("document.querySelector('#top #sensitivity').innerText")
+    figures = page.run("[...document.querySelectorAll('.figures p')].map(one => one.innerText)")
+    assert figures[0] == "2 of 7 mutants killed"
+    assert figures[1].startswith("1 survived ! 1 broken ≈ 1 tolerated")
+    assert figures[2] == "2 of 3 verified requirements proven sensitive"
     for told in (
-        "2 of 7 mutants killed",
-        "1 survived",
-        "2 of 3 verified requirements proven sensitive",
         "too-many is noticed by nobody",
         "never noticed: does-nothing",
         "this mutant never lied",
@@ -83,6 +86,7 @@ def test_a_column_of_its_own(page: Browser) -> None:
         name_of("Partly"): "✓ 1 of 2 killed",
         name_of("Left"): "–",
     }
+    assert page.run(TRACKS) == 3, "the name, the state and the mutants on one line"
     alarming = page.run(
         "[...document.querySelectorAll('.mutants-cell .failing')]"
         ".map(cell => cell.closest('.row').dataset.name)"
@@ -139,7 +143,7 @@ def test_every_number_leads_to_as_many(page: Browser) -> None:
 
 
 def test_search_finds_mutants(page: Browser, address: str) -> None:
-    page.open(f"{address}#q=too-many")
+    page.open(f"{address}#q=waits")
     assert shown(page) == [name_of("Lived")]
 
 
@@ -161,12 +165,14 @@ def test_only_some_runs_were_sabotaged(
     plain = {**document, "run": {**document["run"], "id": "plain", "environment": "plain"}}
     other = sabotaged_run(document, "other")
     verdict_in(other, "Seen").update(verdict="survived", mutants={"open": "survived"})
+    verdict_in(other, "Quiet").update(verdict="killed", mutants={"odd": "killed"})
     address = page_of(tmp_path, plain, sabotaged_run(document), other)
     browser.open(address)
     assert "Not sabotaged: plain." in browser.run(
         "document.querySelector('#sensitivity').innerText"
     )
     assert browser.run(CELLS)[name_of("Seen")] == "✕ 1 survived", "the worst of all runs"
+    assert browser.run(CELLS)[name_of("Quiet")] == "⊘ not applicable", "it fails the check in one"
     browser.open(f"{address}#env=sabotaged")
     assert browser.run(CELLS)[name_of("Seen")] == "✓ 2 of 3 killed"
     browser.open(f"{address}#env=plain")

@@ -92,6 +92,7 @@ def test_a_run_without_sabotage_says_nothing_of_it(document: Document) -> None:
     for text in (render_markdown(report), render_table(report), render_csv(report)):
         assert "mutant" not in text.lower()
         assert "sensitiv" not in text.lower()
+    assert {len(line) for line in csv.reader(io.StringIO(render_csv(report)))} == {10}
     data = json.loads(render_json(report))
     assert data["sensitivity"] is None
     assert data["requirements"][0]["sensitivity"] is None
@@ -103,10 +104,12 @@ def test_over_several_runs_the_worst_is_told(sabotaged: Document, document: Docu
         verdict="survived", reason="open is noticed by nobody", mutants={"open": "survived"}
     )
     verdict_in(other, "Lived").update(verdict="killed", mutants={"too-many": "killed"})
+    verdict_in(other, "Quiet").update(verdict="killed", mutants={"odd": "killed"})
     plain = {**document, "run": {**document["run"], "id": "plain", "environment": "plain"}}
     report = build_report([read_results(one, "x") for one in (plain, other, sabotaged)])
     told = {row.name: row.verdict.verdict for row in report.rows if row.verdict}
     assert told[name_of("Seen")] == told[name_of("Lived")] == "survived"
+    assert told[name_of("Quiet")] == "not applicable", "it fails the check in one of them"
     assert report.proof
     assert report.proof.mutants["survived"] == 2
     head = next(csv.reader(io.StringIO(render_csv(report))))
@@ -135,9 +138,12 @@ def test_junit_agrees_with_the_verdicts(sabotaged: Document, tmp_path: Path) -> 
     assert skipped == [name_of("Safe"), name_of("Away")]
     assert suite.attrib["tests"] == str(len(VERDICTS) + len(SIGHT) + 1)
     assert (suite.attrib["failures"], suite.attrib["skipped"]) == ("6", "2")
-    survived = suite.find(f"testcase[@name='{name_of('Lived')}']/properties/property")
-    assert survived is not None
-    assert survived.attrib == {"name": "mutant survived", "value": "too-many"}
+    lived = suite.findall(f"testcase[@name='{name_of('Lived')}']/properties/property")
+    assert {one.attrib["value"]: one.attrib["name"] for one in lived} == {
+        "does-nothing": "mutant killed",
+        "waits": "mutant endured",
+        "too-many": "mutant survived",
+    }
     del sabotaged["sensitivity"]
     junit.write(sabotaged, file)
     assert "sensitivity" not in file.read_text()

@@ -53,6 +53,14 @@ def test_a_mutant_that_survives_now(sabotaged: Document, before: str, kind: str 
     assert found == {one: told if one == kind else [] for one in found}
 
 
+@pytest.mark.parametrize("before", ["not applicable", "unsettled"])
+def test_an_end_that_says_nothing_is_not_compared(sabotaged: Document, before: str) -> None:
+    def spoil(base: Document) -> None:
+        verdict_in(base, "Seen")["mutants"]["does-nothing"] = before
+
+    assert compared(sabotaged, spoil) == {"regressed": [], "fixed": [], "new": []}
+
+
 def test_mutants_that_are_caught_at_last_are_told_once(sabotaged: Document) -> None:
     def spoil(base: Document) -> None:
         for name in ("Seen", "Partly"):
