@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from helpers.report.model import Column, Report, Row
-from helpers.report.sensitivity import ENDS, VERDICTS, Verdict
+from helpers.report.sensitivity import ENDS, VERDICTS, Sensitivity, Verdict
 from helpers.report.states import ACROSS_RUNS, HOLES, MEANINGS
 
 
@@ -35,7 +35,14 @@ def _column(column: Column) -> dict[str, Any]:
     data = {name: getattr(column, name) for name in Column.__dataclass_fields__}
     data["facts"] = dict(column.facts)
     data["scenarios"] = [vars(scenario) for scenario in column.scenarios]
-    data["sensitivity"] = asdict(column.sensitivity) if column.sensitivity else None
+    data["sensitivity"] = _sabotage(column.sensitivity) if column.sensitivity else None
+    return data
+
+
+def _sabotage(found: Sensitivity) -> dict[str, Any]:
+    """The verdicts stand with the requirements. Not by asdict(), which copies every end of a mutant."""
+    data = {key: value for key, value in vars(found).items() if key != "requirements"}
+    data["mutants"] = [vars(mutant) for mutant in found.mutants]
     return data
 
 
