@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql.pandas.types import to_arrow_schema
@@ -132,6 +133,8 @@ def conform(array: pa.Array, field: pa.Field, where: str) -> pa.Array:
         return _with_children(array, target, conform(array.values, target.value_field, where))
     if pa.types.is_struct(target) and pa.types.is_struct(array.type):
         return _conform_struct(array, target, where)
+    if pa.types.is_string(target) and pa.types.is_binary(array.type) and _is_ascii(array):
+        return array.view(target)  # what is text already need not be looked at value by value
     try:
         return array.cast(target, safe=True)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
@@ -140,6 +143,11 @@ def conform(array: pa.Array, field: pa.Field, where: str) -> pa.Array:
                 f"There are bytes in {where} that are not UTF-8: name it in the option 'binary'."
             ) from None
         raise PipelineError(f"The values in {where} do not fit: {error}") from None
+
+
+def _is_ascii(array: pa.Array) -> bool:
+    data = array.buffers()[2]
+    return data is None or not data.size or np.frombuffer(data, np.uint8).max() < 128
 
 
 def _with_children(array: pa.Array, target: pa.DataType, child: pa.Array) -> pa.Array:
