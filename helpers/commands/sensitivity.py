@@ -9,7 +9,7 @@ from typing import Any
 from helpers import mutants
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError
 from helpers.report.project import read_tree
-from helpers.report.sensitivity import ENDS, Verdict, ends, tally
+from helpers.report.sensitivity import ENDS, NO_MUTANT, Verdict, ends, tally
 from helpers.runner import options as run_options
 from helpers.runner import sensitivity
 from helpers.runner.discover import load
@@ -40,14 +40,20 @@ def main(arguments: list[str]) -> int:
         return ALL_AS_EXPECTED
     if not known:
         raise UsageError("There are no mutants (scenarios/<feature>/_mutants*.py).")
-    return _run(dataclasses.replace(options, mutant=None), known, given.fast)
+    usual = dataclasses.replace(options, mutant=None)
+    return _run(usual, known, fast=given.fast, alone=bool(options.mutant))
 
 
-def _run(options: run_options.Options, known: dict[str, mutants.Mutant], fast: bool) -> int:
+def _run(
+    options: run_options.Options, known: dict[str, mutants.Mutant], *, fast: bool, alone: bool
+) -> int:
     tree = read_tree()
     chosen, everything = choose(options, tree), load(options.scenarios)
-    if not any(fitting(one, list(known.values())) for one in chosen):
+    aimed_at = [one for one in chosen if fitting(one, list(known.values()))]
+    if not aimed_at:
         raise UsageError("No mutant violates what these scenarios verify.")
+    if alone:  # nothing is said of what this mutant leaves alone
+        chosen = aimed_at
     hunt = (Fast if fast else Thorough)(chosen, list(known.values()))
     with opened(options) as folder:
         carried = Carried(folder, options, hunt.first(), hunt.more)
@@ -55,9 +61,10 @@ def _run(options: run_options.Options, known: dict[str, mutants.Mutant], fast: b
         scenarios, as_they_are = [one for one, _ in ran], [record for _, record in ran]
         records = {record["name"]: record for record in carried.records}
         immune = mutants.immune(options.scenarios)
+        verdicts = sensitivity.judge(chosen, known, records, immune, thorough=not fast)
         found = Findings(
-            sensitivity.judge(chosen, known, records, immune, thorough=not fast),
-            {} if fast else sensitivity.blind(chosen, records, immune),
+            [one for one in verdicts if not (alone and one.verdict == NO_MUTANT)],
+            {} if fast or alone else sensitivity.blind(chosen, records, immune),
             [] if fast else sensitivity.idle(everything, known, records),
             len(records) - len(scenarios),
         )

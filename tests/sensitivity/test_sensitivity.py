@@ -156,6 +156,27 @@ def test_a_requirement_without_a_mutant(sabotaged: Sabotaged) -> None:
     assert "/feature/topic/sees two: no mutant lies to it" in ended.out
 
 
+def test_of_one_mutant_only_what_it_violates_is_judged(sabotaged: Sabotaged) -> None:
+    sabotaged.write(SEES + BLIND + SEES.replace("RQ.One", "RQ.Two").replace("sees", "sees_two"))
+    sabotaged.mutants(LIES + LIES.replace("wrong_sum", "other_sum"))
+    ended = sabotaged.run("--workers", "1", "--mutant", "wrong-sum")
+    assert ended.code == 0, ended.out + ended.err
+    found = ended.document["sensitivity"]
+    assert [one["name"] for one in found["requirements"]] == ["RQ.One"]
+    assert {one["name"]: one["mutants"] for one in found["scenarios"]} == {
+        "/feature/topic/sees": {"wrong-sum": "killed"},
+        "/feature/topic/looks away": {"wrong-sum": "survived"},
+    }
+
+
+def test_one_mutant_that_survives(sabotaged: Sabotaged) -> None:
+    sabotaged.write(BLIND)
+    sabotaged.mutants(LIES)
+    ended = sabotaged.run("--workers", "1", "--mutant", "wrong-sum")
+    assert ended.code == 1
+    assert "RQ.One: wrong-sum is noticed by nobody" in ended.out
+
+
 def test_the_fast_slice_goes_on_until_a_mutant_is_killed(sabotaged: Sabotaged) -> None:
     """What is tried first never lies; then comes one that does, and what is left is not tried."""
     sabotaged.write(SEES)
