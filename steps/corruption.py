@@ -1,16 +1,13 @@
-"""Damage to the files of parts, and partitions that have one damage each.
-
-A damaged file is a new one, renamed over the old: parts of source and destination can share their
-files, and only the one that is meant may be hurt.
-"""
+"""Partitions that have one damage each."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from steps.damage import DAMAGES, damage
 from steps.part_kinds import ANY_BYTES, Kind, fill_with_kind
 from steps.partitions import replacing
 from steps.parts import parts
@@ -31,20 +28,6 @@ FILES: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def _one_bit_changed(content: bytes) -> bytes:
-    middle = len(content) // 2
-    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
-
-
-DAMAGES: Mapping[str, Callable[[bytes], bytes | None]] = {
-    "changed": _one_bit_changed,
-    "garbled": lambda content: bytes(byte ^ 0x55 for byte in content),
-    "truncated": lambda content: content[: len(content) // 2],
-    "emptied": lambda content: b"",
-    "removed": lambda content: None,
-}
-
-
 @dataclass(frozen=True)
 class Cell:
     """One way to corrupt a partition: its kind, the type of the damaged part, its file, the damage."""
@@ -61,9 +44,9 @@ class Cell:
 
 PLACES = ((Kind.COMPACT, COMPACT), (Kind.WIDE, WIDE), (Kind.MIXED, COMPACT), (Kind.MIXED, WIDE))
 CELLS = tuple(
-    Cell(kind, part_type, file, damage)
+    Cell(kind, part_type, file, how)
     for kind, part_type in PLACES
-    for file, damage in itertools.product(FILES[part_type], DAMAGES)
+    for file, how in itertools.product(FILES[part_type], DAMAGES)
 )
 
 
@@ -95,17 +78,7 @@ def _damage(folder: Path, cell: Cell) -> None:
     pattern = FILES[cell.part_type][cell.file]
     files = list(folder.glob(pattern))
     assert len(files) == 1, f"{folder} has {len(files)} files {pattern}, expected one"
-    sound = files[0].read_bytes()
-    damaged = DAMAGES[cell.damage](sound)
-    assert damaged != sound, f"{files[0]} is not damaged by being {cell.damage}"
-    if damaged is None:
-        files[0].unlink()
-    else:
-        new = folder.with_name(f"damaged {folder.name}")
-        new.write_bytes(damaged)
-        new.rename(files[0])
-    left = files[0].read_bytes() if files[0].exists() else None
-    assert left == damaged, f"{files[0]} is not {cell.damage}"
+    damage(files[0], cell.damage)
 
 
 def all_accepted(cells: Sequence[Cell]) -> str:

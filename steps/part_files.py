@@ -1,4 +1,4 @@
-"""The folder of a part: its files, what they say, and damage to them."""
+"""The folder of a part: its files and what they say."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from steps.corruption import DAMAGES
 from steps.tables import Table
 
 _COLUMN = re.compile(r"^`(.+)` (.+)$", re.MULTILINE)
@@ -55,16 +54,6 @@ def numbers_in(file: Path, width: int = 8) -> list[int]:
         int.from_bytes(content[start : start + width], "little")
         for start in range(0, len(content), width)
     ]
-
-
-def damage(file: Path, how: str) -> None:
-    """Put a damaged file in the place of a sound one; other names of the sound one keep it."""
-    sound = file.read_bytes()
-    damaged = DAMAGES[how](sound)
-    assert damaged != sound, f"{file} is not damaged by being {how}"
-    file.unlink()
-    if damaged is not None:
-        file.write_bytes(damaged)
 
 
 def table_folder(table: Table) -> Path:

@@ -7,12 +7,9 @@ or it ran out of time, or the worker died under it. What was never handed out is
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import selectors
 import signal
 import socket
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -20,15 +17,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from helpers.cluster import process
+from helpers.cluster.capabilities import Capability
 from helpers.context import slug
 from helpers.errors import EnvironmentFailed
-from helpers.paths import ROOT
 from helpers.runner import evidence
 from helpers.runner.discover import Scenario
 from helpers.runner.outcome import ERROR, NOT_RUN, UNEXPECTED
-from helpers.runner.protocol import EVENTS, Job
+from helpers.runner.protocol import Job
 from helpers.runner.worker import STACK_SIGNAL, rerun_line
+from helpers.runner.worker_process import WorkerProcess
 from helpers.timeouts import scaled
 
 START_SECONDS = 90.0
@@ -52,70 +49,6 @@ class Limits:
     workers: int
     fail_fast: bool = False
     seconds: float | None = None
-
-
-class _Worker:
-    """A worker process as the parent sees it."""
-
-    def __init__(self, job: Job, folder: Path) -> None:
-        self.number = job.number
-        self.scenario: Scenario | None = None
-        self.ready = False
-        self.since = time.monotonic()
-        self.step = ""
-        self._buffer = b""
-        self.events, told = os.pipe()
-        handed, self._handing = os.pipe()
-        os.set_blocking(self.events, False)
-        temporary = folder / "tmp"
-        temporary.mkdir(exist_ok=True)
-        self.child = process.start(
-            [sys.executable, "-m", "helpers.runner.worker"],
-            cwd=ROOT,
-            output=folder / f"worker-{job.number}.out",
-            env={
-                **os.environ,
-                EVENTS: str(told),
-                "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
-                "TMPDIR": str(temporary),
-            },
-            pass_fds=[told],
-            stdin=handed,
-        )
-        os.close(told)
-        os.close(handed)
-        self._send(job.line())
-
-    def hand(self, scenario: Scenario) -> None:
-        self.scenario, self.since, self.step = scenario, time.monotonic(), ""
-        self._send(scenario.name + "\n")
-
-    def dismiss(self) -> None:
-        """No more work: it ends by itself."""
-        if self._handing >= 0:
-            os.close(self._handing)
-            self._handing = -1
-
-    def told(self) -> Iterator[Record] | None:
-        """The events that have arrived, or None if its end of the pipe is closed."""
-        try:
-            data = os.read(self.events, 1 << 20)
-        except BlockingIOError:
-            return iter(())
-        if not data:
-            return None
-        *lines, self._buffer = (self._buffer + data).split(b"\n")
-        return (json.loads(line) for line in lines)
-
-    def end(self) -> None:
-        self.child.kill()
-        self.dismiss()
-        with contextlib.suppress(OSError):
-            os.close(self.events)
-
-    def _send(self, line: str) -> None:
-        with contextlib.suppress(BrokenPipeError):  # it died: its silence says so
-            os.write(self._handing, line.encode())
 
 
 class Supervisor:
@@ -142,8 +75,9 @@ class Supervisor:
         self.clickhouse = ""
         self._queue = deque(plan)
         self._records: dict[str, Record] = {}
-        self._workers: dict[int, _Worker] = {}
+        self._workers: dict[int, WorkerProcess] = {}
         self._started = 0
+        self._with_spark = 0
         self._stopping = False
         self._selector = selectors.DefaultSelector()
         self._woken, self._wake = socket.socketpair()
@@ -152,8 +86,7 @@ class Supervisor:
         self._selector.register(self._woken, selectors.EVENT_READ, None)
         with self._signals():
             try:
-                for _ in range(min(self.limits.workers, len(self.plan))):
-                    self._start_worker()
+                self._start_workers()
                 while self._workers and not self.interrupted:
                     self._turn()
             finally:
@@ -170,7 +103,7 @@ class Supervisor:
 
     def _turn(self) -> None:
         for key, _ in self._selector.select(TICK):
-            worker: _Worker | None = key.data
+            worker: WorkerProcess | None = key.data
             if worker is None:
                 self._woken.recv(100)
                 continue
@@ -182,7 +115,7 @@ class Supervisor:
                 self._heard(worker, event)
         self._enforce_time_limits()
 
-    def _heard(self, worker: _Worker, event: Record) -> None:
+    def _heard(self, worker: WorkerProcess, event: Record) -> None:
         kind = event.pop("event")
         if kind == "step":
             worker.step = event["step"]
@@ -190,26 +123,44 @@ class Supervisor:
         elif kind == "ready":
             worker.ready = True
             self.clickhouse = event["clickhouse"]
-            self._hand_next(worker)
+            self._hand_out()
         elif kind == "finished":
             scenario = worker.scenario
             assert scenario is not None and scenario.name == event["name"]
             worker.scenario = None
             self._record(worker, scenario, event)
-            self._hand_next(worker)
+            self._hand_out()
         elif kind == "environment failed":
             self._stopping = True
             raise EnvironmentFailed(event["reason"])
 
-    def _hand_next(self, worker: _Worker) -> None:
-        if self._queue and not self._stopping:
-            scenario = self._queue.popleft()
-            self.progress.started(worker.number, scenario)
-            worker.hand(scenario)
-        else:
-            worker.dismiss()
+    def _hand_out(self) -> None:
+        """Give work to those who have none; and their leave, if nobody is at work who may bring more."""
+        idle = [one for one in self._workers.values() if one.ready and one.scenario is None]
+        for worker in idle:
+            scenario = None if self._stopping else self._next_for(worker)
+            if scenario is not None:
+                self.progress.started(worker.number, scenario)
+                worker.hand(scenario)
+        self._start_workers()
+        if self._stopping or not any(one.scenario for one in self._workers.values()):
+            for worker in idle:
+                if worker.scenario is None:
+                    worker.dismiss()
 
-    def _record(self, worker: _Worker, scenario: Scenario, record: Record) -> None:
+    def _next_for(self, worker: WorkerProcess) -> Scenario | None:
+        for scenario in self._queue:
+            if Capability.SPARK in scenario.marks.needs:
+                # Starting Spark costs more than most scenarios: one of the workers has it.
+                if self._with_spark not in self._workers:
+                    self._with_spark = worker.number
+                if self._with_spark != worker.number:
+                    continue
+            self._queue.remove(scenario)
+            return scenario
+        return None
+
+    def _record(self, worker: WorkerProcess, scenario: Scenario, record: Record) -> None:
         self._records[scenario.name] = record
         added = self.more(scenario, record)
         self.plan.extend(added)
@@ -219,18 +170,15 @@ class Supervisor:
             self._stopping = True
         self.progress.finished(worker.number, scenario, record)
 
-    def _ended(self, worker: _Worker) -> None:
+    def _ended(self, worker: WorkerProcess) -> None:
         """Its pipe is closed: it has nothing more to say."""
         worker.child.wait(5)
         if not worker.ready:
             words = worker.child.last_output(5)
             self._lose(worker, "")
             raise EnvironmentFailed(f"A worker ended before it was ready. Its last words:\n{words}")
-        died_at_work = worker.scenario is not None
         words = worker.child.last_output(10)
-        self._lose(worker, f"the worker died under it ({worker.child.ending})", words)
-        if died_at_work and self._queue and not self._stopping:
-            self._start_worker()
+        self._go_on_without(worker, f"the worker died under it ({worker.child.ending})", words)
 
     def _enforce_time_limits(self) -> None:
         for worker in list(self._workers.values()):
@@ -242,11 +190,14 @@ class Supervisor:
             limit = scaled(self.limits.seconds or worker.scenario.marks.seconds)
             if elapsed > limit:
                 stack = self._stack(worker)
-                self._lose(worker, f"ran out of time: not done after {limit:.0f} s", stack)
-                if self._queue and not self._stopping:
-                    self._start_worker()
+                reason = f"ran out of time: not done after {limit:.0f} s"
+                self._go_on_without(worker, reason, stack)
 
-    def _stack(self, worker: _Worker) -> str:
+    def _go_on_without(self, worker: WorkerProcess, reason: str, more: str) -> None:
+        self._lose(worker, reason, more)
+        self._hand_out()
+
+    def _stack(self, worker: WorkerProcess) -> str:
         """Where the worker is now, thread by thread."""
         file = self.folder / f"worker-{worker.number}.stack"
         worker.child.signal(STACK_SIGNAL)
@@ -255,7 +206,7 @@ class Supervisor:
             worker.child.wait(0.05)
         return file.read_text() if file.exists() else ""
 
-    def _lose(self, worker: _Worker, reason: str, more: str = "") -> None:
+    def _lose(self, worker: WorkerProcess, reason: str, more: str = "") -> None:
         """End a worker; the scenario it was at, if any, ends as an Error."""
         self._selector.unregister(worker.events)
         self._workers.pop(worker.number, None)
@@ -289,11 +240,15 @@ class Supervisor:
         reason = self.interrupted or ("fail-fast" if self._stopping else "the run ended before it")
         return {"name": scenario.name, "result": NOT_RUN, "reason": reason, "seconds": 0.0}
 
-    def _start_worker(self) -> None:
-        self._started += 1
-        worker = _Worker(replace(self.job, number=self._started), self.folder)
-        self._workers[worker.number] = worker
-        self._selector.register(worker.events, selectors.EVENT_READ, worker)
+    def _start_workers(self) -> None:
+        """As many as may be and have something to do."""
+        busy = sum(one.scenario is not None for one in self._workers.values())
+        wanted = 0 if self._stopping else min(self.limits.workers, busy + len(self._queue))
+        while len(self._workers) < wanted:
+            self._started += 1
+            worker = WorkerProcess(replace(self.job, number=self._started), self.folder)
+            self._workers[worker.number] = worker
+            self._selector.register(worker.events, selectors.EVENT_READ, worker)
 
     @contextlib.contextmanager
     def _signals(self) -> Iterator[None]:

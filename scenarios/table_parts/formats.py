@@ -8,7 +8,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Format_Compact,
     RQ_SRS_102_ClickHouse_TableParts_Format_Wide,
 )
-from steps.part_files import damage
+from steps.damage import damage
 from steps.part_life import FORMATS, PartRecord, active_parts
 from steps.refusals import attempt_over_http, listed
 from steps.tables import NO_MERGES, Table, create_table

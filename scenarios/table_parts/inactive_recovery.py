@@ -9,7 +9,8 @@ from helpers.cluster.capabilities import Capability
 from helpers.context import this
 from helpers.marks import needs
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Inactive_Recovery
-from steps.part_files import damage, table_folder
+from steps.damage import damage
+from steps.part_files import table_folder
 from steps.part_life import FORMATS, SUPERSEDE, active_parts, detached_parts
 from steps.superseded import state, two_parts
 from steps.tables import contents

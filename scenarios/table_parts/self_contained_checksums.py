@@ -6,8 +6,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_SelfContained_Checksums,
 )
-from steps.corruption import DAMAGES
-from steps.part_files import damage
+from steps.damage import DAMAGES, damage
 from steps.part_life import FORMATS, active_parts
 from steps.tables import NO_MERGES, Table, create_table
 

@@ -14,7 +14,6 @@ import pytest
 
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.embedded_node import EmbeddedNode
-from helpers.cluster.process import start_time
 
 ROOT = Path(__file__).resolve().parents[2]
 LISTEN = "0A"
@@ -68,10 +67,6 @@ def python(code: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
-
-
-def is_alive(pid: int) -> bool:
-    return start_time(pid) > 0
 
 
 def soon(condition: Callable[[], bool], seconds: float) -> bool:

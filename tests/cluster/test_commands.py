@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from helpers import cli
+from tests.processes import is_alive
 
-from .conftest import ROOT, is_alive, soon
+from .conftest import ROOT, soon
 
 
 class Answer(NamedTuple):

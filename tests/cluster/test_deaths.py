@@ -12,8 +12,9 @@ import pytest
 from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.failures import NodeDied
 from helpers.waiting import eventually
+from tests.processes import is_alive
 
-from .conftest import checksum, is_alive, python, soon
+from .conftest import checksum, python, soon
 
 OWNER = """
 import sys

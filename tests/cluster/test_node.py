@@ -14,8 +14,9 @@ from helpers.cluster.failures import QueryFailed, QueryTimedOut
 from helpers.cluster.node import User
 from helpers.errors import UsageError
 from helpers.paths import ENGINES
+from tests.processes import is_alive
 
-from .conftest import checksum, is_alive
+from .conftest import checksum
 
 OTHER_VERSION = "26.7.3"
 

@@ -12,8 +12,7 @@ from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.engine import LIBRARY, Engine, default_version, find_engine
 from helpers.errors import EnvironmentFailed, UsageError
-
-from .conftest import is_alive
+from tests.processes import is_alive
 
 NOT_ENOUGH_SPACE = 243
 

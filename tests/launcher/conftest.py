@@ -168,25 +168,6 @@ def eventually(true: Callable[[], bool], seconds: float = 180) -> None:
         time.sleep(0.02)
 
 
-def descendants(pid: int) -> list[int]:
-    """The living processes below one, as the kernel lists them."""
-    table = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True).stdout
-    parents = [tuple(map(int, line.split())) for line in table.splitlines()]
-    found = [pid]
-    for one in found:
-        found += [child for child, parent in parents if parent == one]
-    return found[1:]
-
-
-def is_alive(pid: int) -> bool:
-    """Whether the process is still there."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """A project that was never set up."""

@@ -8,7 +8,9 @@ import sys
 
 import pytest
 
-from .conftest import Launch, Project, descendants, eventually, is_alive
+from tests.processes import descendants, is_alive
+
+from .conftest import Launch, Project, eventually
 
 
 @pytest.fixture

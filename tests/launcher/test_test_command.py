@@ -10,7 +10,9 @@ import time
 
 import pytest
 
-from .conftest import SOURCE, Launch, Project, descendants, eventually, is_alive
+from tests.processes import descendants, is_alive
+
+from .conftest import SOURCE, Launch, Project, eventually
 
 PHASES = 7
 # Stands in for ruff, mypy and pytest: says what it was called with and ends as it is told.
@@ -89,7 +91,7 @@ def test_sigterm_ends_the_running_phase_too(checked: Project) -> None:
     checked.variables["HANGS"] = "mypy"
     process = start(checked)
     checked.wait_for_build()
-    children = descendants(process.pid)
+    children = list(descendants(process.pid))
     assert len(children) == 1
     sent = time.monotonic()
     process.send_signal(signal.SIGTERM)

@@ -79,37 +79,3 @@ class Suite:
             stderr=subprocess.PIPE,
             text=True,
         )
-
-
-def descendants(pid: int) -> dict[int, str]:
-    """All processes below this one, by pid: what they are."""
-    parents: dict[int, int] = {}
-    names: dict[int, str] = {}
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            name, _, rest = (entry / "stat").read_text().rpartition(")")
-        except OSError:
-            continue
-        parents[int(entry.name)] = int(rest.split()[1])
-        names[int(entry.name)] = name.partition("(")[2]
-    found: dict[int, str] = {}
-    frontier = {pid}
-    while frontier:
-        frontier = {child for child, parent in parents.items() if parent in frontier}
-        found |= {child: names[child] for child in frontier}
-    return found
-
-
-def alive(pids: list[int]) -> list[int]:
-    """Those that still run; a zombie does not."""
-    running = []
-    for pid in pids:
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            continue
-        if state != "Z":
-            running.append(pid)
-    return running

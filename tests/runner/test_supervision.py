@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.runner.suite import Suite, alive, descendants
+from tests.processes import descendants, is_alive
+from tests.runner.suite import Suite
 
 SLOW = """
 @TestScenario
@@ -88,7 +89,7 @@ def test_interrupted(suite: Suite, number: signal.Signals) -> None:
     out, err = run.communicate(timeout=30)
     assert run.returncode == 4, (out, err)
     assert "Traceback" not in err
-    assert not alive(pids)
+    assert not any(map(is_alive, pids))
     document = json.loads((suite.results / "latest/results.json").read_text())
     results = {one["name"].rpartition("/")[2]: one["result"] for one in document["scenarios"]}
     assert results == {"quick": "OK", "slow": "NotRun", "slow too": "NotRun", "last": "NotRun"}
@@ -107,7 +108,7 @@ def test_a_worker_that_is_killed_loses_only_its_scenario(suite: Suite) -> None:
     workers = [pid for pid in pids if b"helpers.runner.worker" in cmdline(pid)]
     assert len(workers) == 1
     os.kill(workers[0], signal.SIGKILL)
-    until(lambda: not alive(pids), 10)  # its servers went with it
+    until(lambda: not any(map(is_alive, pids)), 10)  # its servers went with it
     out, err = run.communicate(timeout=60)
     assert run.returncode == 1, (out, err)
     document = json.loads((suite.results / "latest/results.json").read_text())
@@ -123,7 +124,7 @@ def test_a_parent_that_is_killed_takes_everything_with_it(suite: Suite) -> None:
     pids = in_a_slow_step(suite, run)
     run.kill()
     run.communicate()
-    until(lambda: not alive(pids), 10)
+    until(lambda: not any(map(is_alive, pids)), 10)
     left = next(path for path in suite.results.iterdir() if path.is_dir())
     assert (left / "data").is_dir()
     # The next run sweeps up.

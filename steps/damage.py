@@ -1,0 +1,34 @@
+"""Ways to damage a file of a part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+
+def _one_bit_changed(content: bytes) -> bytes:
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
+DAMAGES: Mapping[str, Callable[[bytes], bytes | None]] = {
+    "changed": _one_bit_changed,
+    "garbled": lambda content: bytes(byte ^ 0x55 for byte in content),
+    "truncated": lambda content: content[: len(content) // 2],
+    "emptied": lambda content: b"",
+    "removed": lambda content: None,
+}
+
+
+def damage(file: Path, how: str) -> None:
+    """Put a damaged file in the place of a sound one.
+
+    It is a new one: parts of several tables can share a file, and only the one that is meant may be
+    hurt.
+    """
+    sound = file.read_bytes()
+    damaged = DAMAGES[how](sound)
+    assert damaged != sound, f"{file} is not damaged by being {how}"
+    file.unlink()
+    if damaged is not None:
+        file.write_bytes(damaged)

@@ -1,0 +1,93 @@
+"""Who gets which scenario: Spark stays with one worker, and nobody leaves while work may still come."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from tests.runner.suite import Suite
+from tests.sensitivity.conftest import Sabotaged
+
+WITH_SPARK = "@needs(Capability.SPARK)"
+DIES_ONCE = """
+    import signal
+    from pathlib import Path
+    mark = Path({mark!r})
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def scenario(
+    name: str, folder: Path, *, seconds: float = 0.0, marks: str = "", body: str = ""
+) -> str:
+    """A scenario that writes down which process ran it."""
+    return f"""
+@TestScenario
+{marks}
+@Requirements(Requirement("RQ.One", "1.0"))
+def {name}(self):
+    import os, time
+{textwrap.indent(textwrap.dedent(body), "    ")}
+    with open({str(folder / name)!r}, "a") as who:
+        who.write(f"{{os.getpid()}}\\n")
+    time.sleep({seconds})
+    with Then("two and two are four"):
+        assert this().node().value("SELECT 2 + 2") == 4, error()
+"""
+
+
+def who(folder: Path, *names: str) -> list[int]:
+    """The processes that ran these scenarios."""
+    return [int(pid) for name in names for pid in (folder / name).read_text().split()]
+
+
+def test_what_needs_spark_is_done_by_one_worker(suite: Suite, tmp_path: Path) -> None:
+    suite.write(
+        scenario("first", tmp_path, seconds=4, marks=WITH_SPARK)
+        + scenario("second", tmp_path, marks=WITH_SPARK)
+        + scenario("other", tmp_path)
+        + scenario("third", tmp_path, marks=WITH_SPARK)
+    )
+    ended = suite.run("--workers", "2")
+    assert ended.code == 0, ended.out + ended.err
+    with_spark = who(tmp_path, "first", "second", "third")
+    assert len(with_spark) == 3 and len(set(with_spark)) == 1
+    assert set(who(tmp_path, "other")).isdisjoint(with_spark)
+
+
+def test_another_worker_takes_over_when_the_one_with_spark_dies(
+    suite: Suite, tmp_path: Path
+) -> None:
+    dies = DIES_ONCE.format(mark=str(tmp_path / "died"))
+    suite.write(
+        scenario("first", tmp_path, marks=WITH_SPARK, body=dies)
+        + scenario("second", tmp_path, marks=WITH_SPARK)
+        + scenario("other", tmp_path)
+    )
+    ended = suite.run("--workers", "2")
+    assert ended.code == 1
+    assert "killed by SIGKILL" in ended.scenario("first")["reason"]
+    assert ended.scenario("second")["result"] == ended.scenario("other")["result"] == "OK"
+
+
+@pytest.mark.parametrize("beside", ["", "quick"])
+def test_what_comes_late_is_shared_too(tmp_path: Path, beside: str) -> None:
+    """While one scenario is at work there is nothing else to do; then come all its mutants."""
+    sabotaged = Sabotaged(tmp_path)
+    slow = scenario("slow", tmp_path, seconds=2)
+    sabotaged.write(slow + (scenario(beside, tmp_path) if beside else ""))
+    lie = """
+@mutant(violates=["RQ.One"])
+def wrong(said):
+    '''Sums are wrong.'''
+    return said.lie([(5,)]) if "2 + 2" in said.sql else said.run()
+"""
+    sabotaged.mutants("".join(re.sub("wrong", f"wrong_{number}", lie) for number in range(4)))
+    ended = sabotaged.run("--workers", "2")
+    assert ended.code == 0, ended.out + ended.err
+    assert len(set(who(tmp_path, "slow"))) == 2
