@@ -39,8 +39,8 @@ ARROW = ("-Darrow.enable_unsafe_memory_access=true", "-Darrow.enable_null_check_
 LONG_RUN = ("-XX:+UseSerialGC", "-Xshare:auto", *ARROW)
 # Short programs: it costs more than it brings.
 FAST_START = ("-XX:TieredStopAtLevel=1", *LONG_RUN)
-# The longest path of a socket, less the name that Spark gives it.
-SOCKET_FOLDER = 107 - len("/.01234567-89ab-cdef-0123-456789abcdef.sock")
+# Spark refuses longer ones: with the name of a socket the path would be too long for the kernel.
+SOCKET_FOLDER = 60
 QUIET = {
     "spark.app.name": "pipelines",
     "spark.ui.enabled": "false",
@@ -93,6 +93,9 @@ def session_in_background(
     """
     global _running
     with _lock:
+        if _running is not None and _ended(_running):
+            _end(_running)
+            _running = None
         if _running is not None and not _failed(_running):
             asked = master or _running.master
             if asked != _running.master:
@@ -153,6 +156,12 @@ atexit.register(stop_session)
 
 def _failed(running: _Running) -> bool:
     return running.future.done() and running.future.exception() is not None
+
+
+def _ended(running: _Running) -> bool:
+    """Whether its Java process, which was there, is gone: somebody killed it, or memory ran out."""
+    gateway = running.gateway
+    return running.future.done() and gateway is not None and gateway.proc.poll() is not None
 
 
 def _start(
@@ -239,6 +248,11 @@ def _end(running: _Running, seconds: float = STOP_SECONDS) -> None:
         except Exception:
             process.kill()
             process.wait()
+        # Stopping a context whose Java is gone ends in the middle, and another could not start.
+        context = SparkContext._active_spark_context
+        if context is not None and context._gateway is gateway:
+            SparkContext._active_spark_context = None
+            SparkSession._instantiatedSession = SparkSession._activeSession = None
         if SparkContext._gateway is gateway:
             SparkContext._gateway = SparkContext._jvm = None
     if running.scratch is not None:

@@ -49,6 +49,7 @@ def copies_are_attached_to_another_table(self):
         for kind, source in sources.items():
             rows, parts = contents(source), active_parts(source)
             assert {part.kind for part in parts.values()} == {kind}, error()
+            assert len(rows) == sum(part.rows for part in parts.values()), error()
             tables = created("here", kind), created("there", kind, node=elsewhere)
             for table in tables:
                 for part in parts.values():
