@@ -11,22 +11,11 @@ from itertools import chain
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
-from pyspark.sql.types import (
-    BinaryType,
-    ByteType,
-    DataType,
-    DecimalType,
-    DoubleType,
-    FloatType,
-    IntegerType,
-    LongType,
-    ShortType,
-    StringType,
-    StructType,
-)
+from pyspark.sql.types import BinaryType, StructType
 
 from pipelines.arrow import conform_all, wire_field
 from pipelines.errors import PipelineError
+from pipelines.fits import fits
 from pipelines.server import Server
 from pipelines.types import Mapped, literal, map_type, quoted
 
@@ -39,8 +28,6 @@ SETTINGS: dict[str, str | int] = {
     "insert_deduplicate": 0,  # two equal blocks are twice the rows
     "async_insert": 0,
 }
-WHOLE: tuple[type[DataType], ...] = (ByteType, ShortType, IntegerType, LongType)
-DIGITS = dict(zip(WHOLE, (3, 5, 10, 19), strict=True))
 
 
 @dataclass
@@ -172,42 +159,16 @@ class ClickHouseWriter(DataSourceArrowWriter):
 
     def _sweep(self) -> None:
         """Drop every staging table of this write, also those of attempts that died."""
-        for (name,) in self.server.rows(
-            "SELECT name FROM system.tables WHERE database = currentDatabase() "
-            f"AND startsWith(name, {literal(self.stage)})"
-        ):
-            self.server.run(f"DROP TABLE IF EXISTS {quoted(name)} SYNC")
-
-
-def fits(spark: DataType, target: DataType) -> bool:
-    """Whether every value of one Spark type is a value of the other; NULLs are looked at later."""
-    match spark, target:
-        case (DecimalType(), DecimalType()):
-            whole = spark.precision - spark.scale <= target.precision - target.scale
-            return bool(whole and spark.scale <= target.scale)
-        case (FloatType(), DoubleType()) | (StringType(), StringType()):
-            return True
-        case _ if type(spark) in WHOLE and type(target) in WHOLE:
-            return WHOLE.index(type(spark)) <= WHOLE.index(type(target))
-        case _ if type(spark) in WHOLE and isinstance(target, DecimalType):
-            return bool(DIGITS[type(spark)] <= target.precision - target.scale)
-    return _bare(spark) == _bare(target)
-
-
-def _bare(spark: DataType) -> object:
-    """A type without its nullability."""
-    match spark.jsonValue():
-        case dict(value):
-            return _without(value)
-        case value:
-            return value
-
-
-def _without(value: object) -> object:
-    ignored = ("nullable", "containsNull", "valueContainsNull", "metadata")
-    if isinstance(value, dict):
-        return {key: _without(one) for key, one in value.items() if key not in ignored}
-    return [_without(one) for one in value] if isinstance(value, list) else value
+        try:
+            for (name,) in self.server.rows(
+                "SELECT name FROM system.tables WHERE database = currentDatabase() "
+                f"AND startsWith(name, {literal(self.stage)})"
+            ):
+                self.server.run(f"DROP TABLE IF EXISTS {quoted(name)} SYNC")
+        except PipelineError as error:
+            raise PipelineError(
+                f"{error} Tables named {self.stage}… may be left: drop them."
+            ) from None
 
 
 def same_when_read_back(column: Column) -> str:

@@ -23,7 +23,8 @@ from pipelines.errors import PipelineError
 NULL = "__HIVE_DEFAULT_PARTITION__"
 # What Hive and Spark write as %XX; everything else stays as it is.
 ESCAPED = re.compile(r"""[\x00-\x1f\x7f"#%'*/:=?\\{\[\]^]""")
-WHOLE_TYPES = (ByteType, ShortType, IntegerType, LongType)
+WIDTHS: dict[type[DataType], int] = {ByteType: 8, ShortType: 16, IntegerType: 32, LongType: 64}
+WHOLE_TYPES = tuple(WIDTHS)
 TYPES = (*WHOLE_TYPES, StringType, DateType, BooleanType)
 Value = int | str | bool | datetime.date | None
 
@@ -40,15 +41,22 @@ def parse_folder(key: str) -> dict[str, str | None]:
     for part in key.split("/")[:-1]:
         name, equals, value = part.partition("=")
         if equals:
-            text = urllib.parse.unquote(value)
-            found[urllib.parse.unquote(name)] = None if text == NULL else text
+            text = _unescape(value, key)
+            found[_unescape(name, key)] = None if text == NULL else text
     return found
+
+
+def _unescape(text: str, key: str) -> str:
+    try:
+        return urllib.parse.unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        raise PipelineError(f"{key} has a folder whose name is not UTF-8: '{text}'.") from None
 
 
 def infer(texts: Iterable[str | None]) -> DataType:
     """The narrowest type whose values are written exactly like these; text fits always."""
     known = [text for text in texts if text is not None]
-    if known and all(re.fullmatch(r"0|-?[1-9]\d{0,17}", text) for text in known):
+    if known and all(re.fullmatch(r"0|-?[1-9][0-9]{0,17}", text) for text in known):
         fits = all(-(2**31) <= int(text) < 2**31 for text in known)
         return IntegerType() if fits else LongType()
     if known and all(_is_date(text) for text in known):
@@ -62,7 +70,7 @@ def typed(name: str, text: str | None, kind: DataType) -> Value:
         return None
     try:
         if isinstance(kind, WHOLE_TYPES):
-            return int(text)
+            return _whole(text, WIDTHS[type(kind)])
         if isinstance(kind, DateType):
             return datetime.date.fromisoformat(text)
         if isinstance(kind, BooleanType):
@@ -73,6 +81,13 @@ def typed(name: str, text: str | None, kind: DataType) -> Value:
             "'partition_types'."
         ) from None
     return text
+
+
+def _whole(text: str, width: int) -> int:
+    """A number of so many bits; Python itself would also take 1_000 and digits of other scripts."""
+    if not re.fullmatch(r"[-+]?[0-9]+", text) or not -1 <= int(text) >> (width - 1) <= 0:
+        raise ValueError(text)
+    return int(text)
 
 
 def parse_types(texts: Iterable[str]) -> dict[str, DataType]:

@@ -17,7 +17,9 @@ from pipelines import options as given
 from pipelines.active import activate
 from pipelines.arrow import arrow_schema, conform_all, spark_schema
 from pipelines.errors import PipelineError, clear_errors
+from pipelines.fits import fits
 from pipelines.frames import frame_of
+from pipelines.hive_journal import counting
 from pipelines.hive_parquet_write import HiveParquetWriter
 from pipelines.hive_where import parse_where
 from pipelines.s3 import Place, Store
@@ -54,6 +56,8 @@ class HiveParquetSource(DataSource):
             options.get("certificate", ""),
         )
         self.place = Place.parse(given.required(NAME, options, "path"))
+        # The schema is the files' own, and not one that names some columns only.
+        self.whole = False
 
     @classmethod
     def name(cls) -> str:
@@ -64,6 +68,7 @@ class HiveParquetSource(DataSource):
         by_folder = self.partition_fields(files)
         inside = spark_schema(_footer(self.store, self.place, files[0][0]), files[0][0])
         names = {field.name for field in by_folder}
+        self.whole = True
         return StructType([*(one for one in inside.fields if one.name not in names), *by_folder])
 
     def partition_fields(self, files: list[tuple[str, int]]) -> list[StructField]:
@@ -105,6 +110,7 @@ class HiveParquetReader(DataSourceReader):
 
     def __init__(self, source: HiveParquetSource, schema: StructType) -> None:
         self.store, self.place, self.schema = source.store, source.place, schema
+        self.whole = source.whole
         found = find_files(source.store, source.place)
         self.by_folder = {field.name: field.dataType for field in source.partition_fields(found)}
         # A schema of the caller's own decides the types.
@@ -150,21 +156,42 @@ class HiveParquetReader(DataSourceReader):
             self.store.copy_to(self.place.bucket, file.key, copy)
             try:
                 parquet = pq.ParquetFile(copy)
-                if missing := set(inside) - set(parquet.schema_arrow.names):
-                    raise PipelineError(f"{where} has no column {', '.join(sorted(missing))}.")
+                self._check(parquet.schema_arrow, file, where)
                 batches = parquet.iter_batches(ROWS, columns=inside)
                 complete = (_with_values(batch, file.values, wanted) for batch in batches)
                 yield from conform_all(complete, wanted, where)
             except (pa.ArrowException, OSError) as error:
                 raise PipelineError(f"{where} cannot be read as Parquet: {error}") from None
 
+    def _check(self, held: pa.Schema, file: File, where: str) -> None:
+        """Refuse a file whose columns are others, or of a type that could lose something here."""
+        wanted = [field for field in self.schema.fields if field.name not in file.values]
+        names = {field.name for field in wanted}
+        if missing := names - set(held.names):
+            raise PipelineError(f"{where} has no column {', '.join(sorted(missing))}.")
+        more = set(held.names) - names - set(file.values)
+        if more and self.whole:
+            raise PipelineError(
+                f"{where} has a column {', '.join(sorted(more))} that the first file lacks: read the "
+                f"data set by spark.read.format('{NAME}').schema(…), which says what to read."
+            )
+        found = spark_schema(pa.schema([held.field(field.name) for field in wanted]), where)
+        for ours, theirs in zip(wanted, found.fields, strict=True):
+            if not fits(theirs.dataType, ours.dataType):
+                raise PipelineError(
+                    f"Column {ours.name} of {where} is {theirs.dataType.simpleString()}, and "
+                    f"{ours.dataType.simpleString()} in the data set, which cannot hold all of it."
+                )
+
 
 def find_files(store: Store, place: Place) -> list[tuple[str, int]]:
     """Key and size of the data files below a place; names with _ or . in front are not data."""
     found = []
-    for key, size in store.objects(place):
-        parts = key[len(place.prefix) :].split("/")
-        if parts[-1].endswith(".parquet") and not any(one.startswith(("_", ".")) for one in parts):
+    for key, size in counting(store, place):
+        *folders, name = key[len(place.prefix) :].split("/")
+        # A column's name may start like that.
+        plain = [name, *(one for one in folders if "=" not in one)]
+        if name.endswith(".parquet") and not any(one.startswith(("_", ".")) for one in plain):
             found.append((key, size))
     if not found:
         raise PipelineError(f"There are no Parquet files below {place} at {store.endpoint}.")
@@ -185,9 +212,9 @@ def write_hive(
     frame: DataFrame, store: Store, path: str, *, partition_by: list[str], overwrite: bool = False
 ) -> None:
     """Write a DataFrame as a hive-partitioned data set: all of it, or nothing."""
-    writer = frame.write.format(NAME).options(**store.options())
-    activate(frame.sparkSession)
     with clear_errors():
+        activate(frame.sparkSession)
+        writer = frame.write.format(NAME).options(**store.options())
         writer.option("partition_by", ",".join(partition_by)).mode(
             "overwrite" if overwrite else "append"
         ).save(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import uuid
 from collections.abc import Callable, Iterable, Iterator
@@ -12,16 +13,20 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from pyspark.errors import PySparkException
 from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
-from pyspark.sql.types import StructType
+from pyspark.sql.types import StructField, StructType
 
 from pipelines import hive_layout
+from pipelines.arrow import arrow_schema
 from pipelines.errors import PipelineError
+from pipelines.hive_journal import Journal
 from pipelines.s3 import Pending, Place, Store, Upload
 
 ROWS_PER_GROUP = 131_072
 ROWS_HELD = 1_048_576
 AT_ONCE = 8
+COMPRESSIONS = ("zstd", "snappy", "gzip", "lz4", "brotli", "none")
 # Written last: whoever finds it finds a complete data set.
 MARKER = "_SUCCESS"
 
@@ -70,8 +75,17 @@ class HiveParquetWriter(DataSourceArrowWriter):
             hive_layout.check_type(name, types[name])
         if len(by) == len(types):
             raise PipelineError("All columns name folders: at least one has to be in the files.")
+        for one in schema.fields:
+            _check_parquet(one)
+        if compression not in COMPRESSIONS:
+            raise PipelineError(
+                f"The option 'compression' is one of {', '.join(COMPRESSIONS)}, not '{compression}'."
+            )
+        self.marker = f"{place.prefix}{MARKER}"
+        self.journal = Journal(store, place, self.job)
         # Credentials and bucket are looked at before any row is.
-        self.before = [key for key, _ in store.objects(place)]
+        before = [key for key, _ in store.objects(place) if key != self.marker]
+        self.replaced = before if overwrite else []
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
         attempt = uuid.uuid4().hex[:12]
@@ -132,32 +146,35 @@ class HiveParquetWriter(DataSourceArrowWriter):
             start = end
 
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
+        """Let all files count at once: until the journal says so, they do not."""
         files = _files(messages)
+        keys = [one.key for one in files]
+        self.journal.hide(keys)
         if failed := self._each(self.store.complete, files):
-            self._undo(files)
             raise failed[0]
-        bucket, marker = self.place.bucket, f"{self.place.prefix}{MARKER}"
         if self.overwrite:
-            self.store.remove(bucket, [key for key in self.before if key != marker])
-        listed = json.dumps({"job": self.job, "files": sorted(one.key for one in files)})
-        self.store.put(bucket, marker, listed.encode())
+            self.journal.hide(self.replaced)
+            self.store.remove(self.place.bucket, self.replaced)
+        listed = json.dumps({"job": self.job, "files": sorted(keys)})
+        self.store.put(self.place.bucket, self.marker, listed.encode())
         self._sweep()
+        self.journal.remove()
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
-        """Spark calls it after a failed task and after a failed commit alike."""
-        self._undo(_files(messages))
+        """Nothing of this write stays; called after a failed task and after a failed commit alike.
 
-    def _undo(self, files: list[Pending]) -> None:
-        """Nothing of this write stays: what was completed is removed, the rest forgotten.
-
-        Unless it was about to replace others of which some are gone already: then the new rows
-        are the only ones.
+        Unless its files count already, in the place of others: those may be gone.
         """
+        files = _files(messages)
         self._each(self.store.abandon, files)
         self._sweep()
-        there = {key for key, _ in self.store.objects(self.place)}
-        if not (self.overwrite and set(self.before) - there):
-            self.store.remove(self.place.bucket, [one.key for one in files if one.key in there])
+        bucket, there = self.place.bucket, {key for key, _ in self.store.objects(self.place)}
+        if self.replaced and self.journal.hides(self.replaced):
+            return
+        if left := [one.key for one in files if one.key in there]:
+            self.journal.hide(left)
+            self.store.remove(bucket, left)
+        self.journal.remove()
 
     def _sweep(self) -> None:
         """Forget the uploads of attempts that died."""
@@ -178,6 +195,17 @@ class HiveParquetWriter(DataSourceArrowWriter):
 
         with ThreadPoolExecutor(AT_ONCE) as pool:
             return [error for error in pool.map(attempt, files) if error]
+
+
+def _check_parquet(one: StructField) -> None:
+    """Refuse by name what no Parquet file holds."""
+    try:
+        pq.write_table(arrow_schema(StructType([one])).empty_table(), io.BytesIO())
+    except (PySparkException, pa.ArrowException, KeyError):
+        raise PipelineError(
+            f"Column {one.name} of type {one.dataType.simpleString()} cannot be in a Parquet file: "
+            "cast it."
+        ) from None
 
 
 def _files(messages: list[WriterCommitMessage | None]) -> list[Pending]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import urllib.parse
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -18,7 +17,12 @@ from pipelines.errors import PipelineError
 
 PART = 8 * 1024 * 1024
 CONNECT_SECONDS, READ_SECONDS = 5, 60
+RETRIES = 2
 CHUNK = 1024 * 1024
+# As many uploads as S3 lists at once.
+PAGE = 1000
+# Where the next page of them starts: what to ask with, and what the store calls it.
+MARKERS = {"key-marker": "NextKeyMarker", "upload-id-marker": "NextUploadIdMarker"}
 REFUSED = ("AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch")
 
 
@@ -77,18 +81,25 @@ class Store:
             raise PipelineError(f"An S3 store is http://host:port, not '{self.endpoint}'.")
         http = urllib3.PoolManager(
             timeout=urllib3.Timeout(connect=CONNECT_SECONDS, read=READ_SECONDS),
-            retries=urllib3.Retry(total=2, backoff_factor=0.2, status_forcelist=[500, 502, 503]),
+            retries=urllib3.Retry(
+                total=RETRIES, backoff_factor=0.2, status_forcelist=[500, 502, 503]
+            ),
             ca_certs=self.certificate or None,
             maxsize=8,
         )
-        return minio.Minio(
-            address.strip("/"),
-            access_key=self.access_key,
-            secret_key=self.secret_key,
-            secure=scheme == "https",
-            region=self.region,
-            http_client=http,
-        )
+        try:
+            return minio.Minio(
+                address.strip("/"),
+                access_key=self.access_key,
+                secret_key=self.secret_key,
+                secure=scheme == "https",
+                region=self.region,
+                http_client=http,
+            )
+        except ValueError as error:
+            raise PipelineError(
+                f"An S3 store is http://host:port, not '{self.endpoint}': {error}."
+            ) from None
 
     @contextmanager
     def errors(self, doing: str) -> Iterator[None]:
@@ -104,6 +115,8 @@ class Store:
             reason = getattr(error, "reason", None) or error
             words = f"the store does not answer ({type(reason).__name__})"
             raise PipelineError(f"{doing} at {self.endpoint} failed: {words}.") from None
+        except ValueError as error:  # a name that cannot be, or an answer that is none of S3
+            raise PipelineError(f"{doing} at {self.endpoint} failed: {error}.") from None
 
     def objects(self, place: Place) -> list[tuple[str, int]]:
         """Key and size of everything below a place, sorted by key."""
@@ -120,6 +133,17 @@ class Store:
                     target.write(chunk)
             finally:
                 response.close()
+
+    def get(self, bucket: str, key: str) -> bytes | None:
+        """A small object's bytes; None if there is none."""
+        with self.errors(f"Reading s3://{bucket}/{key}"):
+            try:
+                with self.client().get_object(bucket, key) as response:
+                    return bytes(response.read())
+            except S3Error as error:
+                if error.code == "NoSuchKey":
+                    return None
+                raise
 
     def put(self, bucket: str, key: str, data: bytes) -> None:
         with self.errors(f"Writing s3://{bucket}/{key}"):
@@ -158,15 +182,21 @@ class Store:
 
     def uploads(self, place: Place) -> list[Pending]:
         """The uploads below a place that nobody completed."""
-        with self.errors(f"Listing uploads of {place}"):
-            answer = self.client()._execute(
-                "GET", place.bucket, query_params={"uploads": "", "prefix": place.prefix}
-            )
-        found = []
-        for one in ElementTree.fromstring(answer.data).iterfind("{*}Upload"):
-            key = urllib.parse.unquote(one.findtext("{*}Key") or "")
-            if key.startswith(place.prefix):
-                found.append(Pending(place.bucket, key, one.findtext("{*}UploadId") or "", ()))
+        found: list[Pending] = []
+        asked: dict[str, str | list[str] | tuple[str]] = {"uploads": "", "prefix": place.prefix}
+        following: dict[str, str] = {"max-uploads": str(PAGE)}
+        while following:
+            asked |= following
+            with self.errors(f"Listing uploads of {place}"):
+                answer = self.client()._execute("GET", place.bucket, query_params=asked)
+            page = ElementTree.fromstring(answer.data)
+            for one in page.iterfind("{*}Upload"):
+                key, upload = one.findtext("{*}Key") or "", one.findtext("{*}UploadId") or ""
+                if key.startswith(place.prefix):
+                    found.append(Pending(place.bucket, key, upload, ()))
+            truncated = page.findtext("{*}IsTruncated") == "true"
+            following = {name: page.findtext(f"{{*}}{tag}") or "" for name, tag in MARKERS.items()}
+            following = {name: text for name, text in following.items() if text and truncated}
         return found
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import json
+import threading
 from dataclasses import replace
 from typing import Any
 
+import minio
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyspark.sql.types import LongType, StructField, StructType, YearMonthIntervalType
 
 from helpers.cluster.object_store import READ_ONLY, ObjectStore
 from pipelines.errors import PipelineError
@@ -176,6 +180,9 @@ def test_a_failed_commit_leaves_nothing(object_store: ObjectStore, store: Store,
     store.put(BUCKET, key, b"mine")
     with pytest.raises(PipelineError, match="PreconditionFailed"):
         writer.commit(messages)
+    with pytest.raises(PipelineError, match="no Parquet files"):
+        read(source(store, path))
+    writer.abort(messages)
     assert [one for one in keys(object_store, path) if one != key] == []
     assert store.uploads(Place.parse(path)) == []
 
@@ -212,6 +219,179 @@ def test_a_store_that_dies_during_a_write_is_one_line(
     nothing_is_left(object_store, store, path)
 
 
+OLD = pa.table({"n": [100, 101], "k": ["x", "y"]})
+# The request of a commit at which the store dies, whether it overwrites, and what is read then.
+DEATHS = {
+    "some files": ("POST", 3, False, [100, 101]),
+    "marker": ("PUT", 1, False, [100, 101]),
+    "last request": ("DELETE", 0, False, [100, 101]),
+    "some files, overwriting": ("POST", 3, True, [100, 101]),
+    "some old files": ("DELETE", 1, True, [0, 1, 2, 3, 4, 5]),
+    "marker, overwriting": ("PUT", 2, True, [0, 1, 2, 3, 4, 5]),
+}
+
+
+@pytest.mark.parametrize(("method", "after", "overwrite", "seen"), DEATHS.values(), ids=DEATHS)
+def test_a_store_that_dies_during_a_commit_leaves_all_or_nothing(
+    object_store: ObjectStore,
+    store: Store,
+    path: str,
+    monkeypatch: pytest.MonkeyPatch,
+    method: str,
+    after: int,
+    overwrite: bool,
+    seen: list[int],
+) -> None:
+    asked = source(store, path, partition_by="k")
+    write(asked, OLD)
+    tasks = [pa.table({"n": [number], "k": [str(number)]}) for number in range(6)]
+    writer = asked.writer(read_schema(tasks[0]), overwrite)
+    messages = [writer.write(iter(one.to_batches())) for one in tasks]
+    done = itertools.count()
+    execute, one_by_one = minio.Minio._execute, threading.Lock()
+
+    def until_it_dies(self: minio.Minio, asked: str, *rest: Any, **more: Any) -> Any:
+        with one_by_one:
+            if asked == method and next(done) == after:
+                object_store.kill()
+            return execute(self, asked, *rest, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(minio.Minio, "_execute", until_it_dies)
+        patch.setattr("pipelines.s3.RETRIES", 0)
+        with pytest.raises(PipelineError, match="the store does not answer") as caught:
+            writer.commit(messages)
+        with pytest.raises(PipelineError, match="the store does not answer"):
+            writer.abort(messages)
+    assert "\n" not in str(caught.value) and store.secret_key not in str(caught.value)
+    object_store.start()
+    assert sorted(read(asked).column("n").to_pylist()) == seen
+    # Whoever writes again finds no obstacle, and leaves nothing of all that.
+    write(asked, ROWS.select(["n", "city"]).rename_columns(["n", "k"]).slice(0, 1), overwrite=True)
+    assert read(asked).column("n").to_pylist() == [0]
+    assert len(keys(object_store, path)) == 2
+
+
+def test_a_commit_that_fails_is_undone_where_it_can_be(
+    object_store: ObjectStore, store: Store, path: str
+) -> None:
+    write(source(store, path, partition_by="k"), OLD)
+    before = keys(object_store, path)
+    prefix = Place.parse(path).prefix
+    object_store.deny(BUCKET, f"{prefix}_SUCCESS")
+    try:
+        with pytest.raises(PipelineError, match=r"_SUCCESS at .* were refused"):
+            write(source(store, path, partition_by="k"), OLD)
+    finally:
+        object_store.set_policy(BUCKET, None)
+    assert keys(object_store, path) == before
+    assert store.uploads(Place.parse(path)) == []
+
+
+def test_uploads_are_found_page_by_page_under_their_own_names(
+    store: Store, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipelines.s3.PAGE", 2)
+    place = Place.parse(path)
+    made = sorted(f"{place.prefix}k=a%2Fb ü+&/{number}" for number in range(5))
+    for key in made:
+        Upload(store, BUCKET, key)
+    Upload(store, BUCKET, "elsewhere/x")
+    left = store.uploads(place)
+    assert sorted(one.key for one in left) == made
+    for one in left:
+        store.abandon(one)
+    assert store.uploads(place) == []
+    for one in store.uploads(Place.parse(f"s3://{BUCKET}/elsewhere")):
+        store.abandon(one)
+
+
+def put(store: Store, path: str, name: str, **columns: pa.Array) -> None:
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.table(columns), sink)
+    store.put(BUCKET, f"{Place.parse(path).prefix}{name}", sink.getvalue().to_pybytes())
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        (pa.array([1.5], pa.float32()), pa.array([0.1]), "is double, and float in the data set"),
+        (pa.array([5]), pa.array(["007"]), "is string, and bigint in the data set"),
+        (pa.array([5], pa.int32()), pa.array([6]), "is bigint, and int in the data set"),
+        (pa.array([5]), pa.array([6], pa.int32()), ""),
+    ],
+    ids=str,
+)
+def test_files_of_several_types_are_refused_unless_all_is_kept(
+    store: Store, path: str, first: pa.Array, second: pa.Array, words: str
+) -> None:
+    put(store, path, "a.parquet", v=first)
+    put(store, path, "b.parquet", v=second)
+    if not words:
+        assert read(source(store, path)).column("v").to_pylist() == [5, 6]
+        return
+    with pytest.raises(PipelineError, match=rf"^Column v of s3://.*b\.parquet {words}"):
+        read(source(store, path))
+
+
+def test_a_column_that_only_some_files_have_is_not_lost(store: Store, path: str) -> None:
+    put(store, path, "a.parquet", v=pa.array([1]))
+    put(store, path, "b.parquet", v=pa.array([2]), w=pa.array([3]))
+    asked = source(store, path)
+    with pytest.raises(PipelineError, match=r"b\.parquet has a column w that the first file lacks"):
+        read(asked)
+    chosen = source(store, path)  # a schema of the caller's own says what to read
+    reader = chosen.reader(read_schema(pa.table({"v": [1]})))
+    batches = [batch for one in reader.partitions() for batch in reader.read(one)]
+    assert [n for batch in batches for n in batch.column("v").to_pylist()] == [1, 2]
+    put(store, path, "b.parquet", w=pa.array([3]))
+    with pytest.raises(PipelineError, match=r"b\.parquet has no column v"):
+        read(source(store, path))
+
+
+@pytest.mark.parametrize(
+    ("folder", "types", "found"),
+    [
+        ("k=1٣", "", "1٣"),
+        ("k=1_000", "k bigint", "k=1_000 is no bigint"),
+        ("k=1٣", "k bigint", "k=1٣ is no bigint"),
+        ("k=300", "k tinyint", "k=300 is no tinyint"),
+        ("k=-128", "k tinyint", -128),
+        ("k=-129", "k tinyint", "k=-129 is no tinyint"),
+        ("k=9223372036854775807", "", "9223372036854775807"),
+        ("k=9223372036854775807", "k bigint", 2**63 - 1),
+        ("k=%FF", "", "a folder whose name is not UTF-8: '%FF'"),
+        ("k=2024-02-30", "", "2024-02-30"),
+        ("k=20240203", "", 20240203),
+        ("k=-5", "", -5),
+        ("k=-0", "", "-0"),
+        ("k=TRUE", "k boolean", True),
+        ("k=1", "k boolean", "k=1 is no boolean"),
+        ("_k=1", "", 1),
+        (".k=1", "", 1),
+        ("k=_1", "", "_1"),
+    ],
+)
+def test_folder_values_are_what_they_say(
+    store: Store, path: str, folder: str, types: str, found: object
+) -> None:
+    put(store, path, f"{folder}/a.parquet", v=pa.array([1]))
+    asked = source(store, path, partition_types=types)
+    if isinstance(found, str) and " " in found:
+        with pytest.raises(PipelineError) as caught:
+            read(asked)
+        assert found in str(caught.value)
+    else:
+        assert read(asked).to_pylist() == [{"v": 1, folder.partition("=")[0]: found}]
+
+
+def test_names_that_start_like_notes_are_no_data(store: Store, path: str) -> None:
+    put(store, path, "k=1/a.parquet", v=pa.array([1]))
+    for name in ("k=1/_b.parquet", "k=1/.c.parquet", "_temporary/k=1/d.parquet", "k=1/e.txt"):
+        store.put(BUCKET, f"{Place.parse(path).prefix}{name}", b"no Parquet")
+    assert read(source(store, path)).num_rows == 1
+
+
 def test_unusable_stores_and_data_sets_are_one_line(
     object_store: ObjectStore, store: Store, path: str
 ) -> None:
@@ -223,6 +403,10 @@ def test_unusable_stores_and_data_sets_are_one_line(
 
     assert "no Parquet files below" in error()
     assert "NoSuchBucket" in error(where="s3://nowhere/x")
+    assert "invalid bucket name a" in error(where="s3://a/x")
+    for endpoint in ("http://127.0.0.1:1/path", "http://127.0.0.1:x", "127.0.0.1:1"):
+        words = f"An S3 store is http://host:port, not '{endpoint}'"
+        assert words in error(replace(store, endpoint=endpoint))
     assert "were refused" in error(replace(store, secret_key="wrong"))
     assert "does not answer" in error(replace(store, endpoint="http://127.0.0.1:1"))
     assert "is s3://bucket/prefix, not 'hdfs://x/y'" in error(where="hdfs://x/y")
@@ -232,6 +416,30 @@ def test_unusable_stores_and_data_sets_are_one_line(
     assert "cannot be read as Parquet" in error()
     store.put(BUCKET, f"{prefix}x.parquet", b"no Parquet")
     assert "mixes folder layouts" in error()
+    store.put(BUCKET, f"{prefix}_writing-x", b"{}")
+    assert "should name the files of an unfinished write" in error()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"partition_by": "q"}, "There is no column q to name folders after"),
+        ({"partition_by": "x"}, "Column x of type double cannot name folders"),
+        ({"partition_by": "k,x"}, "Column x of type double"),
+        ({"compression": "best"}, "'compression' is one of zstd, snappy"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_written_is_refused_before_it_is(
+    object_store: ObjectStore, store: Store, path: str, options: dict[str, str], words: str
+) -> None:
+    with pytest.raises(PipelineError) as caught:
+        write(source(store, path, **options), pa.table({"k": [1], "x": [1.5]}))
+    assert words in str(caught.value)
+    months = StructType([StructField("n", LongType()), StructField("m", YearMonthIntervalType())])
+    with pytest.raises(PipelineError, match=r"^Column m of type interval .* Parquet file: cast it"):
+        source(store, path).writer(months, False)
+    nothing_is_left(object_store, store, path)
 
 
 def test_who_may_only_read_cannot_write(object_store: ObjectStore, path: str) -> None:
