@@ -165,8 +165,12 @@ class ClickHouseReader(DataSourceReader):
     def select(self, part: Slice) -> str:
         """The query by which a task reads."""
         conditions = [f"({one})" for one in (part.condition, self.where) if one]
-        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        return f"SELECT {self._columns()} FROM {self.source}{where}"
+        source = self.source
+        if conditions:
+            # Inside, where a column's name is the column; outside it would be what it is cast to.
+            names = ", ".join(quoted(name) for name in self.schema.names)
+            source = f"(SELECT {names} FROM {source} WHERE {' AND '.join(conditions)})"
+        return f"SELECT {self._columns()} FROM {source}"
 
     def _columns(self) -> str:
         """What to select: a cast only where the type cannot travel as it is."""
@@ -192,9 +196,9 @@ def write_table(
     frame: DataFrame, server: Server, table: str, *, commit: str = "attach", overwrite: bool = False
 ) -> None:
     """Write the rows of a DataFrame into an existing table; see COMMITS for what `commit` may be."""
-    writer = frame.write.format(NAME).options(**server.options(), table=table, commit=commit)
-    activate(frame.sparkSession)
     with clear_errors():
+        activate(frame.sparkSession)
+        writer = frame.write.format(NAME).options(**server.options(), table=table, commit=commit)
         writer.mode("overwrite" if overwrite else "append").save()
 
 

@@ -47,8 +47,19 @@ class Server:
 
     def __post_init__(self) -> None:
         parts = urllib.parse.urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if "@" in parts.netloc:  # not repeated here: whoever reads the error would read it
+            raise PipelineError("A ClickHouse server's URL has no user and password in it.")
+        try:
+            good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:  # a port that is no number, or too large
+            good = False
+        if not good:
             raise PipelineError(f"A ClickHouse server is http://host:port, not '{self.url}'.")
+        for name in ("user", "password"):
+            if not getattr(self, name).isprintable():
+                raise PipelineError(
+                    f"The {name} for {self.url} has a line break or the like in it."
+                )
 
     def options(self) -> dict[str, str]:
         """The options by which the data source 'clickhouse' finds this server."""
@@ -61,14 +72,18 @@ class Server:
 
     def run(self, sql: str, **settings: str | int) -> None:
         """Run a statement to its end."""
-        with self._answer(sql, {"wait_end_of_query": 1, **settings}) as response:
-            response.read()
+        self._whole(sql, {"wait_end_of_query": 1, **settings})
 
     def rows(self, sql: str, **settings: str | int) -> list[list[Any]]:
         """The rows of a small answer; numbers beyond 2^53 arrive as text."""
         everything = {"wait_end_of_query": 1, "default_format": "JSONCompact", **settings}
-        with self._answer(sql, everything) as response:
-            return list(json.loads(response.read())["data"])
+        answer = self._whole(sql, everything)
+        try:
+            return list(json.loads(answer)["data"])
+        except (ValueError, KeyError, TypeError):
+            raise PipelineError(
+                f"What answers at {self.url} is no ClickHouse: {answer[:60]!r}."
+            ) from None
 
     def batches(self, sql: str, **settings: str | int) -> Iterator[pa.RecordBatch]:
         """The answer as Arrow batches, as they arrive; strings arrive as bytes."""
@@ -94,15 +109,27 @@ class Server:
         """Send Arrow batches as the data of an INSERT … FORMAT ArrowStream; the number of rows."""
         body = _Encoded(schema, batches)
         everything = {"wait_end_of_query": 1, "query": sql, **settings}
-        with self._answer(body, everything) as response:
-            response.read()
+        self._whole(body, everything)
         return body.rows
 
     @property
     def _is_near(self) -> bool:
         return urllib.parse.urlsplit(self.url).hostname in ("localhost", "127.0.0.1", "::1")
 
-    def _answer(self, body: str | _Encoded, settings: Settings) -> http.client.HTTPResponse:
+    def _whole(self, body: str | _Encoded, settings: Settings) -> bytes:
+        """An answer to its last byte."""
+        with self._answer(body, settings) as response:
+            try:
+                return bytes(response.read())
+            except (OSError, http.client.HTTPException) as error:
+                raise PipelineError(
+                    f"The answer of ClickHouse at {self.url} broke off: {error}."
+                ) from None
+
+    @contextlib.contextmanager
+    def _answer(
+        self, body: str | _Encoded, settings: Settings
+    ) -> Iterator[http.client.HTTPResponse]:
         parts = urllib.parse.urlsplit(self.url)
         query = urllib.parse.urlencode({"database": self.database, **settings})
         where, host = f"/?{query}", parts.hostname or ""
@@ -114,25 +141,25 @@ class Server:
             )
         else:
             connection = http.client.HTTPConnection(host, parts.port or 8123, timeout=SECONDS)
-        headers = {
-            "X-ClickHouse-User": self.user,
-            "X-ClickHouse-Key": self.password,
-            "Connection": "close",  # the socket goes with the response
+        headers: dict[str, str | bytes] = {
+            "X-ClickHouse-User": self.user.encode(),
+            "X-ClickHouse-Key": self.password.encode(),
+            "Connection": "close",
         }
-        try:
-            # A server that refuses stops listening; why it refused can still be read.
-            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                data = body.encode() if isinstance(body, str) else body
-                connection.request("POST", where, body=data, headers=headers)
-            response = connection.getresponse()
-            if response.status != 200:
-                raise self._refusal(response.read().decode("utf-8", "replace"), response.status)
-        except (OSError, http.client.HTTPException) as error:
-            words = getattr(error, "strerror", None) or str(error) or type(error).__name__
-            raise PipelineError(f"ClickHouse at {self.url} does not answer: {words}.") from None
-        finally:
-            connection.close()
-        return response
+        with contextlib.closing(connection):
+            try:
+                # A server that refuses stops listening; why it refused can still be read.
+                with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                    data = body.encode() if isinstance(body, str) else body
+                    connection.request("POST", where, body=data, headers=headers)
+                response = connection.getresponse()
+                if response.status != 200:
+                    raise self._refusal(response.read().decode("utf-8", "replace"), response.status)
+            except (OSError, http.client.HTTPException) as error:
+                words = getattr(error, "strerror", None) or str(error) or type(error).__name__
+                raise PipelineError(f"ClickHouse at {self.url} does not answer: {words}.") from None
+            with response:
+                yield response
 
     def _refusal(self, text: str, status: int) -> QueryRefused:
         found = CODE.search(text)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -10,6 +14,8 @@ import pytest
 from pyspark.sql.types import LongType, StructField, StructType
 
 from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.node import User
+from pipelines.arrow import spark_schema
 from pipelines.clickhouse import ClickHouseSource
 from pipelines.clickhouse_write import without_arguments
 from pipelines.errors import PipelineError
@@ -86,6 +92,30 @@ def test_columns_and_queries_can_be_chosen(server: Server, table: str) -> None:
     assert read(source(server, table=table, columns="n")).column_names == ["n"]
     answer = read(source(server, query="SELECT p, count() AS c FROM t GROUP BY p ORDER BY p;"))
     assert [int(c) for c in answer.column("c").to_pylist()] == [1668, 1666, 1666]
+
+
+@pytest.mark.parametrize("split", ["parts", "none"])
+@pytest.mark.parametrize(
+    ("where", "hours"),
+    [
+        ("toHour(t) = 9", [9]),
+        ("t < '2020-01-01 02:00:00'", [0, 1]),
+        ("n > 21 OR n = 0", [0, 22, 23]),
+    ],
+)
+def test_a_condition_is_about_columns_as_they_are_in_the_table(
+    node: EmbeddedNode, server: Server, split: str, where: str, hours: list[int]
+) -> None:
+    """And not about what they are cast to for the journey, which is another time zone's hour."""
+    node.query("CREATE TABLE t (t DateTime('Asia/Tokyo'), n UInt8) ENGINE = MergeTree ORDER BY n")
+    node.query(
+        "INSERT INTO t SELECT toDateTime('2020-01-01 00:00:00', 'Asia/Tokyo') + number * 3600, "
+        "number FROM numbers(24)"
+    )
+    held = read(source(server, table="t", where=where, split=split))
+    assert sorted(held.column("n").to_pylist()) == hours
+    only = read(source(server, table="t", where=where, split=split, columns="t"))
+    assert (only.column_names, only.num_rows) == (["t"], len(hours))
 
 
 def test_a_table_without_parts_is_read_in_one_piece(node: EmbeddedNode, server: Server) -> None:
@@ -226,6 +256,109 @@ def test_unusable_servers_tables_and_options_are_one_line(server: Server) -> Non
     assert "Did you mean 'table'?" in error(tabel="t")
     assert "needs one of the options 'table', 'query'" in error()
     assert "is one of parts, partitions, ranges, none, not 'hash'" in error(table="t", split="hash")
+
+
+def test_passwords_may_be_of_any_letters(node: EmbeddedNode, server: Server) -> None:
+    node.add_users([User("letters", password="pä: ss✓")])
+    assert replace(server, user="letters", password="pä: ss✓").rows("SELECT 1") == [[1]]
+    with pytest.raises(PipelineError, match="refused the credentials of user 'letters'") as caught:
+        replace(server, user="letters", password="pä✓").rows("SELECT 1")
+    assert "pä" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"url": "http://127.0.0.1:99999"}, "is http://host:port, not 'http://127.0.0.1:99999'"),
+        ({"url": "http://127.0.0.1:x"}, "is http://host:port, not 'http://127.0.0.1:x'"),
+        ({"url": "http://me:secret@127.0.0.1:1"}, "URL has no user and password in it"),
+        ({"password": "secret\n"}, "password for http://127.0.0.1:1 has a line break"),
+    ],
+    ids=str,
+)
+def test_a_server_that_cannot_be_is_refused_without_its_secrets(
+    changed: dict[str, str], words: str
+) -> None:
+    with pytest.raises(PipelineError) as caught:
+        replace(Server("http://127.0.0.1:1"), **changed)
+    assert words in str(caught.value) and "secret" not in str(caught.value)
+    assert "hidden" not in repr(Server("http://127.0.0.1:1", password="hidden"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (b"Content-Length: 9\r\n\r\n<html> :)", "is no ClickHouse: b'<html> :)'"),
+        (b"Content-Length: 9\r\n\r\n[1, 2, 3]", "is no ClickHouse"),
+        (b"Content-Length: 99\r\n\r\n{}", "broke off: IncompleteRead"),
+        (None, "does not answer: Remote end closed connection"),
+    ],
+    ids=str,
+)
+def test_what_is_no_answer_of_clickhouse_is_one_line(answer: bytes | None, words: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answering() -> None:
+            with listening.accept()[0] as connection:
+                connection.recv(65536)
+                if answer is not None:
+                    connection.sendall(b"HTTP/1.1 200 OK\r\n" + answer)
+
+        thread = threading.Thread(target=answering)
+        thread.start()
+        server = Server(f"http://127.0.0.1:{listening.getsockname()[1]}", password="secret")
+        with pytest.raises(PipelineError) as caught:
+            server.rows("SELECT 1")
+        thread.join()
+    assert words in str(caught.value) and "secret" not in str(caught.value)
+
+
+def test_a_server_killed_in_the_middle_of_a_read_is_one_line(
+    node: EmbeddedNode, server: Server
+) -> None:
+    asked = source(server, query="SELECT number AS n, repeat('x', 100) AS s FROM numbers(30000000)")
+    reader = asked.reader(asked.schema())
+    batches = reader.read(reader.partitions()[0])
+    next(batches)
+    node.kill()
+    try:
+        with pytest.raises(PipelineError, match=r"The answer of ClickHouse at \S+ broke off: "):
+            list(batches)
+    finally:
+        node.start()
+
+
+def killing(node: EmbeddedNode, rows: pa.Table) -> Iterator[pa.RecordBatch]:
+    """Rows that come in pieces, between which the server is killed."""
+    yield from rows.to_batches()
+    node.kill()
+    yield from rows.to_batches()
+
+
+@pytest.mark.parametrize("commit", ["attach", "exchange"])
+def test_a_server_killed_in_the_middle_of_a_write_has_nothing_of_it(
+    node: EmbeddedNode, server: Server, commit: str
+) -> None:
+    node.query("CREATE TABLE t (n Int64) ENGINE = MergeTree ORDER BY n")
+    node.query("INSERT INTO t VALUES (1)")
+    rows = int_rows(n=list(range(100_000)))
+    asked = source(server, table="t", commit=commit)
+    try:
+        writer = asked.writer(spark_schema(rows.schema, "rows"), False)
+        done = writer.write(iter(rows.to_batches()))
+        with pytest.raises(PipelineError, match=r"ClickHouse at \S+ does not answer"):
+            writer.write(killing(node, rows))
+        left = rf"does not answer.* Tables named {writer.stage}… may be left: drop them\.$"
+        with pytest.raises(PipelineError, match=left):
+            writer.abort([done, None])
+        with pytest.raises(PipelineError, match=left):  # also if it dies only now
+            writer.commit([done])
+    finally:
+        node.start()
+    assert node.query("SELECT n FROM t") == [(1,)]
+    assert any(name.startswith(writer.stage) for (name,) in node.query("SHOW TABLES"))
+    writer.abort([done, None])
+    assert node.query("SHOW TABLES") == [("t",)]
 
 
 @pytest.mark.parametrize(
