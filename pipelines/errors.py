@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from py4j.protocol import Py4JError
+from pyspark import SparkContext
 from pyspark.errors import PySparkException
 
 LONGEST = 1000
+ENDED = "Spark's session has ended: start a new one, and make its DataFrames again."
+CRASHED = "Python worker exited unexpectedly"
 
 
 class PipelineError(Exception):
@@ -35,6 +38,11 @@ def clear_errors() -> Iterator[None]:
         yield
     except (PySparkException, Py4JError, ConnectionError) as error:
         raise PipelineError(told(error)) from None
+    except (AttributeError, AssertionError):
+        # PySpark asks a context that was stopped for what it no longer has.
+        if SparkContext._active_spark_context is not None:
+            raise
+        raise PipelineError(ENDED) from None
 
 
 def told(error: BaseException) -> str:
@@ -43,8 +51,12 @@ def told(error: BaseException) -> str:
     if found := RAISED.search(text):
         return found[1]
     if isinstance(error, ConnectionError) or "Error while sending or receiving" in text:
-        return "Spark's Java process has ended; start a new session."
+        return ENDED
+    if CRASHED in text:
+        return "A Python process of Spark was killed, by somebody or for want of memory: try again."
     lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and lines[0].startswith("An error occurred while calling"):
+        lines[0] = lines[1].removeprefix(": ")  # what Java said, and not what it was asked
     first = CLASS.sub("", lines[0]) if lines else type(error).__name__
     # A Python error that is not ours is named by the last line of its traceback.
     if "Traceback" in text and (

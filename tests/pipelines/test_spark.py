@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import os
+import signal
+from collections.abc import Iterator
 
+import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
@@ -164,3 +168,50 @@ def test_a_store_that_dies_between_two_tasks_leaves_nothing(
     object_store.start()
     assert object_store.keys(BUCKET, Place.parse(path).prefix) == before
     assert list(itertools.chain.from_iterable(frame.orderBy("id").collect())) == [*range(5)]
+
+
+def test_a_commit_that_fails_is_undone_by_spark(
+    spark: SparkSession, store: Store, path: str, object_store: ObjectStore
+) -> None:
+    """Spark commits in one process and undoes in another, which know of each other by the store."""
+    place = Place.parse(path)
+    object_store.deny(BUCKET, f"{place.prefix}_SUCCESS")
+    try:
+        with pytest.raises(PipelineError, match=r"_SUCCESS at .* were refused"):
+            write_hive(spark.range(0, 4, 1, 2), store, path, partition_by=[])
+    finally:
+        object_store.set_policy(BUCKET, None)
+    assert object_store.keys(BUCKET, place.prefix) == [] and store.uploads(place) == []
+
+
+def test_a_process_of_spark_that_is_killed_is_one_line(spark: SparkSession, server: Server) -> None:
+    def die(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            os.kill(os.getpid(), signal.SIGKILL)
+            yield batch
+
+    frame = read_query(spark, server, "SELECT number FROM numbers(10)")
+    with (
+        pytest.raises(PipelineError, match=r"^A Python process of Spark was killed"),
+        clear_errors(),
+    ):
+        frame.mapInArrow(die, frame.schema).count()
+    assert frame.count() == 10
+
+
+def test_no_plan_shows_a_password(
+    spark: SparkSession, server: Server, store: Store, path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_hive(spark.range(3), store, path, partition_by=[])
+    asked = {**server.options(), "query": "SELECT 1 AS n"}
+    for frame in (
+        read_query(spark, server, "SELECT 1 AS n"),
+        read_hive(spark, store, path),
+        spark.read.format("clickhouse").options(**asked).load(),
+        spark.read.format("hive_parquet").options(**store.options()).load(path),
+    ):
+        for mode in ("extended", "formatted"):
+            frame.explain(mode=mode)
+    told = capsys.readouterr().out
+    assert "MapInArrow" in told and "clickhouse" in told
+    assert server.password and server.password not in told and store.secret_key not in told
