@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 from collections.abc import Callable
@@ -25,8 +26,11 @@ Value = TypeVar("Value")
 class ScenarioContext:
     """All state of one scenario carries its own name, so that scenarios never meet."""
 
-    def __init__(self, name: str, cluster: Cluster, seed: int, folder: Path) -> None:
+    def __init__(
+        self, name: str, cluster: Cluster, seed: int, folder: Path, patience: float = math.inf
+    ) -> None:
         self.name = name
+        self.patience = patience
         self.cluster = cluster
         self.seed = seed
         self.folder = folder
@@ -62,7 +66,11 @@ class ScenarioContext:
     def eventually(self, ask: Callable[[], Value], **options: Any) -> Value:
         """Ask until the answer is true (or `equals`); the failure shows the last query and the log."""
         return wait_until(
-            ask, last_statement=lambda: self.recorder.last, log=self._log_tails, **options
+            ask,
+            at_most=self.patience,
+            last_statement=lambda: self.recorder.last,
+            log=self._log_tails,
+            **options,
         )
 
     def why_not(self, capabilities: tuple[Capability, ...]) -> str | None:

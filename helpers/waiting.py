@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -21,13 +22,15 @@ def eventually(
     *,
     equals: Any = _ANY,
     timeout: float = 10.0,
+    at_most: float = math.inf,
     pause: float = 0.02,
     last_statement: Callable[[], Statement | None] = lambda: None,
     log: Callable[[], str] = lambda: "",
 ) -> Value:
     """Ask until the answer is true, or equals what is expected; then return it.
 
-    An AssertionError raised by `ask` counts as 'not yet'. The failure shows the last query, what was
+    An AssertionError raised by `ask` counts as 'not yet'. `timeout` is how long the asker would wait,
+    `at_most` how long anybody may. The failure shows the last query, what was
     expected, the last answer, the time and the log, as far as it is told where to find them.
     """
     started = time.monotonic()
@@ -36,7 +39,7 @@ def eventually(
         return not value if equals is _ANY else bool(value != equals)
 
     retrying = tenacity.Retrying(
-        stop=tenacity.stop_after_delay(scaled(timeout)),
+        stop=tenacity.stop_after_delay(scaled(min(timeout, at_most))),
         wait=tenacity.wait_exponential(multiplier=pause, max=0.5, exp_base=1.3),
         retry=tenacity.retry_if_result(unsatisfied) | tenacity.retry_if_exception(_is_not_yet),
     )

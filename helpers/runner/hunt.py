@@ -18,7 +18,7 @@ from helpers.runner.supervisor import Record
 
 Candidate = tuple[Scenario, Mutant]
 # A sabotaged scenario may wait in vain: it gets this long, or so much longer than it needs as it is.
-LEAST_SECONDS, TIMES_LONGER = 30.0, 5.0
+LEAST_SECONDS, TIMES_LONGER = 20.0, 5.0
 
 
 class Hunt(Protocol):

@@ -13,7 +13,8 @@ EVENTS = "REGRESSION_EVENTS_FD"
 
 @dataclass(frozen=True)
 class Job:
-    """What a worker is told first, on one line of its standard input; scenario names follow."""
+    """What a worker is told first, on one line of its standard input; names of scenarios follow,
+    each with the seconds it has."""
 
     number: int
     scenarios: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import selectors
+import shutil
 import signal
 import socket
 import time
@@ -223,7 +224,11 @@ class Supervisor:
         folder.mkdir(parents=True, exist_ok=True)
         rerun = rerun_line(scenario.name, self.job.seed, self.job.rerun_options)
         statements = evidence.shown(evidence.statements_of(folder))
-        evidence.collect(folder, name=scenario.name, rerun=rerun, message=message)
+        if scenario.mutant:  # nothing that somebody would want to look into
+            for leftover in (folder, *self.folder.glob(f"data/worker-{worker.number}-*")):
+                shutil.rmtree(leftover, ignore_errors=True)
+        else:
+            evidence.collect(folder, name=scenario.name, rerun=rerun, message=message)
         record = {
             "name": scenario.name,
             "result": ERROR,
@@ -232,7 +237,7 @@ class Supervisor:
             "step": worker.step or None,
             "seconds": round(time.monotonic() - worker.since, 3),
             "statements": statements,
-            "folder": str(folder.relative_to(self.folder)),
+            "folder": None if scenario.mutant else str(folder.relative_to(self.folder)),
         }
         self._record(worker, scenario, record)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import faulthandler
 import itertools
+import json
+import math
 import shutil
 import signal
 import sys
@@ -74,7 +76,9 @@ class Worker:
         try:
             # Under a mutant too a scenario has its own name, and with it its own dice.
             name = scenario.name.partition(AT)[0]
-            context = ScenarioContext(name, self.open(), self.job.seed, folder)
+            # Waiting in vain is how many a mutant is noticed: half of the time is for that.
+            patience = scenario.marks.seconds / 2 if scenario.mutant else math.inf
+            context = ScenarioContext(name, self.open(), self.job.seed, folder, patience)
             set_current(context)
             missing = context.why_not(scenario.marks.needs)
             if missing is not None:
@@ -159,10 +163,11 @@ def rerun_line(name: str, seed: int, options: str) -> str:
 
 
 def handed(stream: Any, known: dict[str, Any]) -> Iterator[Any]:
-    """The scenarios whose names the parent sends, until it closes the pipe."""
+    """The scenarios that the parent sends, until it closes the pipe."""
     for line in stream:
-        name, _, mutant = line.rstrip("\n").partition(AT)
-        yield known[name].under(mutant) if mutant else known[name]
+        scenario, seconds = json.loads(line)
+        name, _, mutant = scenario.partition(AT)
+        yield known[name].under(mutant, seconds) if mutant else known[name]
 
 
 def main() -> None:

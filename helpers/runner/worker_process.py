@@ -51,7 +51,7 @@ class WorkerProcess:
 
     def hand(self, scenario: Scenario) -> None:
         self.scenario, self.since, self.step = scenario, time.monotonic(), ""
-        self._send(scenario.name + "\n")
+        self._send(json.dumps([scenario.name, scenario.marks.seconds]) + "\n")
 
     def dismiss(self) -> None:
         """No more work: it ends by itself."""

@@ -92,6 +92,29 @@ def test_a_mutant_that_nobody_notices_survives(sabotaged: Sabotaged) -> None:
     assert ended.document["run"]["exit_code"] == 1
 
 
+def test_waiting_in_vain_is_noticing(sabotaged: Sabotaged) -> None:
+    """Longer than a sabotaged scenario has: it does not wait that long."""
+    waits = "this().eventually(lambda: this().node().value('SELECT 2 + 2') == 4, timeout=300)"
+    sabotaged.write(SEES.replace('assert this().node().value("SELECT 2 + 2") == 4, error()', waits))
+    sabotaged.mutants(LIES)
+    ended = sabotaged.run("--workers", "1", REGRESSION_TIMEOUT_FACTOR="0.3")
+    assert ended.code == 0, ended.out + ended.err
+    (verdict,) = ended.document["sensitivity"]["requirements"]
+    assert verdict["mutants"] == {"wrong-sum": "killed"}
+
+
+def test_a_scenario_that_hangs_has_noticed_nothing(sabotaged: Sabotaged) -> None:
+    sleeps = "import time\n        time.sleep(this().node().value('SELECT 2 + 2') // 5 * 300)"
+    sabotaged.write(
+        SEES.replace('assert this().node().value("SELECT 2 + 2") == 4, error()', sleeps)
+    )
+    sabotaged.mutants(LIES)
+    ended = sabotaged.run("--workers", "1", REGRESSION_TIMEOUT_FACTOR="0.3")
+    (verdict,) = ended.document["sensitivity"]["requirements"]
+    assert verdict["mutants"] == {"wrong-sum": "endured"}
+    assert not (ended.results / "latest" / "data").exists()
+
+
 def test_a_blind_scenario_beside_one_that_sees(sabotaged: Sabotaged) -> None:
     sabotaged.write(SEES + BLIND)
     sabotaged.mutants(LIES)
