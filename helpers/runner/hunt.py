@@ -1,6 +1,6 @@
 """What a sensitivity run runs: scenarios as they are first, then, where they pass, under their mutants.
 
-All of it, or (fast) one mutant for each requirement: the most telling one on the most telling
+Under all of them, or (fast) one for each requirement: the most telling mutant on the most telling
 scenario, and the next one only where that was not killed.
 """
 
@@ -57,9 +57,10 @@ class Thorough:
 
 
 class Fast:
-    """One killed mutant for each requirement, with as few runs as that takes."""
+    """Every scenario as it is, and one killed mutant for each requirement."""
 
     def __init__(self, scenarios: Sequence[Scenario], mutants: Sequence[Mutant]) -> None:
+        self._scenarios = scenarios
         self._left = {
             name: _candidates(name, scenarios, mutants)
             for name in sorted({link.name for one in scenarios for link in one.links})
@@ -69,7 +70,6 @@ class Fast:
         self._records: dict[str, Record] = {}
 
     def first(self) -> list[Scenario]:
-        found: list[Scenario] = []
         # Those with little choice choose first; others may be served by what they have chosen.
         for name in sorted(self._left, key=lambda one: len(self._left[one])):
             shared = [one for one in self._left[name] if one in self._trying.values()]
@@ -77,12 +77,11 @@ class Fast:
                 self._trying[name] = shared[0]
                 self._left[name].remove(shared[0])
             else:
-                found += self._next(name)
-        return found
+                self._next(name)
+        return list(self._scenarios)
 
     def more(self, scenario: Scenario, record: Record) -> list[Scenario]:
-        if not scenario.mutant:
-            self._records[scenario.name] = record
+        self._records[scenario.name] = record
         found: list[Scenario] = []
         for name, (tried, mutant) in list(self._trying.items()):
             if not scenario.mutant and tried.name == scenario.name:
@@ -103,16 +102,15 @@ class Fast:
         scenario, mutant = self._trying[name]
         record = self._records.get(scenario.name)
         if record is None:
-            return self._plan(scenario)
+            return []  # it comes to its turn
         if not _able(record):
             return self._next(name)
-        return self._plan(sabotaged(scenario, mutant, record["seconds"]))
-
-    def _plan(self, scenario: Scenario) -> list[Scenario]:
-        if scenario.name in self._planned:
-            return []
-        self._planned.add(scenario.name)
-        return [scenario]
+        planned = sabotaged(scenario, mutant, record["seconds"])
+        if planned.name in self._planned:  # for another requirement
+            known = self._records.get(planned.name)
+            return self._next(name) if known and fate(known) != KILLED else []
+        self._planned.add(planned.name)
+        return [planned]
 
 
 def _candidates(
