@@ -115,7 +115,7 @@ def _sums_column(row: Column) -> list[Column]:
 
 
 def _chain_sql(hashes: Sequence[str]) -> str:
-    # It starts from a number that no NULL has: else (NULL, 1) would be (1, NULL).
+    # It starts from how many there are: rows of other columns are other rows, also if all is NULL.
     chained = f"toUInt64({len(hashes)})"
     for one in hashes:
         chained = f"xxHash64(bitXor({chained}, {one}))"
