@@ -108,6 +108,12 @@ MAPPING: list[tuple[str, str, list[str], list[Any]]] = [
         [{"a": 1, "b c": None}],
     ),
     (
+        "Tuple(`a, (\\`b` UInt8, c Enum8('x`, y' = 1))",
+        "struct<a, (`b:smallint,c:string>",
+        ["(1, 'x`, y')"],
+        [{"a, (`b": 1, "c": "x`, y"}],
+    ),
+    (
         "Tuple(UInt64, String)",
         "struct<_1:decimal(20,0),_2:string>",
         ["(1, 'x')"],
@@ -143,4 +149,9 @@ REFUSED = [
     "Tuple(a UInt8, b JSON)",
     "Nullable(Tuple(a UInt8))",
     "Tuple()",
+    "Map(Array(UInt8), String)",
+    "Map(Tuple(UInt8), String)",
+    "Map(LowCardinality(Nullable(String)), String)",
+    "Nullable(Nullable(UInt8))",
+    "NoSuchType",
 ]

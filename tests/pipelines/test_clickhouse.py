@@ -118,6 +118,71 @@ def test_a_condition_is_about_columns_as_they_are_in_the_table(
     assert (only.column_names, only.num_rows) == (["t"], len(hours))
 
 
+SPECIAL = "n UInt8, d UInt8 DEFAULT 7, m UInt8 MATERIALIZED n + 1, a UInt8 ALIAS n + 2"
+
+
+def test_columns_that_select_does_not_show_are_read_when_asked_for(
+    node: EmbeddedNode, server: Server
+) -> None:
+    node.query(f"CREATE TABLE t ({SPECIAL}) ENGINE = MergeTree ORDER BY n")
+    node.query("INSERT INTO t (n) VALUES (1)")
+    assert read(source(server, table="t")).to_pylist() == [{"n": 1, "d": 7}]
+    asked = source(server, table="t", columns="a,m,n")
+    assert read(asked).to_pylist() == [{"a": 3, "m": 2, "n": 1}]
+    for column in ("m", "a"):
+        rows = pa.table({"n": pa.array([1], pa.int16()), column: pa.array([1], pa.int16())})
+        with pytest.raises(PipelineError, match=f"Table t has no column {column} to write to"):
+            write(source(server, table="t"), rows)
+    with pytest.raises(PipelineError, match="`t` has no column q: it has n, d"):
+        read(source(server, table="t", columns="q"))
+
+
+@pytest.mark.parametrize("commit", ["attach", "direct"])
+def test_rows_that_are_equal_are_all_written(
+    node: EmbeddedNode, server: Server, commit: str
+) -> None:
+    """Also where the table would take the second of two equal inserts for a repetition."""
+    node.query(
+        "CREATE TABLE t (n Int64) ENGINE = MergeTree ORDER BY n "
+        "SETTINGS non_replicated_deduplication_window = 100"
+    )
+    for _ in range(2):
+        write(source(server, table="t", commit=commit), int_rows(n=[1, 1]), int_rows(n=[1, 1]))
+    assert node.query("SELECT count(), sum(n) FROM t") == [(8, 8)]
+
+
+def test_a_replicated_table_is_not_exchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its path in the keeper would go with the name."""
+
+    def rows(_server: Server, sql: str) -> list[list[str]]:
+        if sql.startswith("DESCRIBE"):
+            return [["n", "Int64", ""]]
+        return [["ReplicatedMergeTree", "ReplicatedMergeTree('/t', '1') ORDER BY n"]]
+
+    monkeypatch.setattr(Server, "rows", rows)
+    schema = StructType([StructField("n", LongType())])
+    asked = ClickHouseSource({"url": "http://127.0.0.1:1", "table": "t", "commit": "exchange"})
+    with pytest.raises(PipelineError, match="ReplicatedMergeTree t cannot be exchanged"):
+        asked.writer(schema, False)
+    attached = ClickHouseSource({"url": "http://127.0.0.1:1", "table": "t"})
+    assert attached.writer(schema, False).engine == "MergeTree ORDER BY n"
+    with pytest.raises(PipelineError, match="ReplicatedMergeTree t cannot be exchanged"):
+        attached.writer(schema, True)
+
+
+def test_the_stages_of_another_write_are_left_alone(node: EmbeddedNode, server: Server) -> None:
+    node.query("CREATE TABLE t (n Int64) ENGINE = MergeTree ORDER BY n")
+    rows = int_rows(n=[1])
+    first, second = (
+        source(server, table="t").writer(spark_schema(rows.schema, "rows"), False) for _ in "ab"
+    )
+    done = first.write(iter(rows.to_batches()))
+    second.commit([second.write(iter(int_rows(n=[2]).to_batches()))])
+    first.commit([done])
+    assert node.query("SELECT n FROM t ORDER BY n") == [(1,), (2,)]
+    assert node.query("SHOW TABLES") == [("t",)]
+
+
 def test_a_table_without_parts_is_read_in_one_piece(node: EmbeddedNode, server: Server) -> None:
     node.query("CREATE TABLE m (n Int64) ENGINE = Memory")
     node.query("INSERT INTO m VALUES (1), (2)")
@@ -256,6 +321,17 @@ def test_unusable_servers_tables_and_options_are_one_line(server: Server) -> Non
     assert "Did you mean 'table'?" in error(tabel="t")
     assert "needs one of the options 'table', 'query'" in error()
     assert "is one of parts, partitions, ranges, none, not 'hash'" in error(table="t", split="hash")
+
+
+@pytest.mark.parametrize("options", [{}, {"split": "parts"}, {"split": "partitions"}], ids=str)
+def test_a_condition_that_is_none_is_refused_when_the_read_is_planned(
+    server: Server, table: str, options: dict[str, str]
+) -> None:
+    for where, words in (("nope = 1", "`nope`"), ("n = ", "Syntax error")):
+        asked = source(server, table=table, where=where, **options)
+        with pytest.raises(PipelineError) as caught:
+            asked.reader(asked.schema()).partitions()
+        assert words in str(caught.value) and "no MergeTree" not in str(caught.value)
 
 
 def test_passwords_may_be_of_any_letters(node: EmbeddedNode, server: Server) -> None:

@@ -109,6 +109,16 @@ def test_partitions_add_up(server: Server) -> None:
     assert one.rows == 100
 
 
+def test_both_halves_of_the_hashes_are_summed(server: Server) -> None:
+    """Each alone would be a fingerprint of half the strength, and both engines would still agree."""
+    types = {"a": "UInt8"}
+    one, two = (query(server, f"SELECT toUInt8({number}) AS a") for number in (1, 2))
+    numbers = [int(actual.select(fingerprint.hash_sql(types))[0][0]) for actual in (one, two)]
+    both = fingerprint.of_clickhouse(one) + fingerprint.of_clickhouse(two)
+    assert both == Fingerprint(2, sum(n % 2**32 for n in numbers), sum(n >> 32 for n in numbers))
+    assert both.low > 0 and both.high > 0
+
+
 def test_nothing_has_an_empty_fingerprint(server: Server, spark: SparkSession) -> None:
     actual = query(server, "SELECT 1 AS a WHERE 0")
     assert fingerprint.of_clickhouse(actual) == Fingerprint()

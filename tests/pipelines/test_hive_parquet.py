@@ -13,12 +13,15 @@ import minio
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from pyspark.sql.types import LongType, StructField, StructType, YearMonthIntervalType
+from pyspark.sql.types import LongType, StringType, StructField, StructType, YearMonthIntervalType
 
 from helpers.cluster.object_store import READ_ONLY, ObjectStore
 from pipelines.errors import PipelineError
+from pipelines.hive_journal import Journal
 from pipelines.hive_layout import NULL
 from pipelines.hive_parquet import HiveParquetSource
+from pipelines.hive_parquet_read import File
+from pipelines.hive_where import parse_where
 from pipelines.s3 import Place, Store, Upload
 
 from .conftest import BUCKET
@@ -85,6 +88,9 @@ def test_folders_are_named_as_hive_names_them(
         ("year = 2025", [2, 3]),
         ("year != 2025", [0, 1]),
         ("year > 2024", [2, 3]),
+        ("year >= 2025", [2, 3]),
+        ("year <= 2024", [0, 1]),
+        ("city = 'it''s'", []),
         ("day >= '2024-01-03'", []),
         ("year<2025 and day <= 2024-01-02", [0, 1]),
         ("`city` = 'a/b=c%'", [1]),
@@ -383,6 +389,52 @@ def test_folder_values_are_what_they_say(
         assert found in str(caught.value)
     else:
         assert read(asked).to_pylist() == [{"v": 1, folder.partition("=")[0]: found}]
+
+
+def test_what_a_condition_compares_with_may_have_quotes_in_it() -> None:
+    wanted = parse_where(
+        "city = 'it''s' AND `a b` != ''", {"city": StringType(), "a b": StringType()}
+    )
+    assert wanted({"city": "it's", "a b": "x"}) and not wanted({"city": "it''s", "a b": "x"})
+    assert not wanted({"city": "it's", "a b": None})
+
+
+def test_a_journal_that_goes_while_it_is_looked_for_is_looked_for_again(
+    store: Store, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(store, path, "a.parquet", v=pa.array([1]))
+    place = Place.parse(path)
+    journal = Journal(store, place, "x")
+    journal.hide([f"{place.prefix}a.parquet"])
+    with pytest.raises(PipelineError, match="no Parquet files"):
+        read(source(store, path))
+    get = Store.get
+
+    def too_late(self: Store, bucket: str, key: str) -> bytes | None:
+        journal.remove()
+        return get(self, bucket, key)
+
+    monkeypatch.setattr(Store, "get", too_late)
+    assert read(source(store, path)).column("v").to_pylist() == [1]
+
+
+def test_small_files_share_a_task_and_large_ones_do_not(store: Store, path: str) -> None:
+    put(store, path, "a.parquet", v=pa.array([1]))
+    asked = source(store, path)
+    reader = asked.reader(asked.schema())
+
+    def tasks(*megabytes: int) -> list[int]:
+        reader.files = [File(str(at), size * 2**20, {}) for at, size in enumerate(megabytes)]
+        shares = [[file.key for file in one.files] for one in reader.partitions()]
+        assert list(itertools.chain(*shares)) == [file.key for file in reader.files]
+        return [len(one) for one in shares]
+
+    assert tasks() == []
+    assert tasks(1) == [1]
+    assert tasks(*[1] * 10) == [4, 4, 2]
+    assert tasks(5, 5, 1, 1, 5) == [1, 1, 3]
+    assert tasks(*[100] * 3) == [1, 1, 1]
+    assert tasks(*[32] * 64) == [2] * 32
 
 
 def test_names_that_start_like_notes_are_no_data(store: Store, path: str) -> None:

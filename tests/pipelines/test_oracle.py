@@ -166,6 +166,24 @@ def test_of_many_differences_twenty_are_shown(expected: DataFrame, filled: Serve
     assert str(difference).endswith(f"… and {ROWS - MOST_ROWS} more")
 
 
+def test_what_was_not_looked_at_is_told(
+    expected: DataFrame, filled: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oracle, "ROWS_LOOKED_AT", 60)
+    difference = oracle.compare(expected, mutated(filled, "* REPLACE(w AS v, v AS w)"), key=["k"])
+    assert difference is not None and not difference.complete
+    assert 30 <= difference.differing < 40  # each of them is a row on both sides
+    assert f"at least {difference.differing} rows differ" in str(difference)
+
+
+def test_columns_may_have_any_names(spark: SparkSession, server: Server) -> None:
+    frame = spark.createDataFrame([(1, "a"), (2, "b")]).withColumnRenamed("_2", "a`b.c")
+    columns = "1 + number AS _1, if(number = 1, 'x', 'a') AS `a\\`b.c`, 5 AS __x"
+    actual = query(server, f"SELECT _1, `a\\`b.c` FROM (SELECT {columns} FROM numbers(2))")
+    text = str(oracle.compare(frame, actual, key=["_1"]))
+    assert "changed     _1 = 2: a`b.c = 'x' instead of 'b'" in text
+
+
 def test_nothing_is_not_everything(expected: DataFrame, filled: Server) -> None:
     difference = oracle.compare(expected, table(filled, "t", where="0"))
     assert difference is not None and difference.actual_rows == 0

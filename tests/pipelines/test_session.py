@@ -204,8 +204,17 @@ def test_the_master_comes_from_the_call_the_variable_or_the_default() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         url = f"spark://127.0.0.1:{listening.getsockname()[1]}"
         assert choose_master(url, {}) == url
+        with socket.create_server(("127.0.0.1", 0)) as closed:
+            gone = closed.getsockname()[1]
+        several = f"spark://127.0.0.1:{gone},{url.removeprefix('spark://')}"  # one of them leads
+        assert choose_master(several, {}) == several
+        kubernetes = url.replace("spark://", "k8s://http://")
+        assert choose_master(kubernetes, {}) == kubernetes
     assert on_this_machine("spark://localhost:7077") and not on_this_machine("spark://far:7077")
     assert on_this_machine("local[*]") and not on_this_machine("yarn")
+    assert not on_this_machine("spark://localhost:7077,far:7077")
+    for variable in ("HADOOP_CONF_DIR", "YARN_CONF_DIR"):
+        assert choose_master("yarn", {variable: "/etc/hadoop"}) == "yarn"
 
 
 NO_JAVA = """

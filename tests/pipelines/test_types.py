@@ -5,12 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pyspark.sql.types import (
+    ArrayType,
+    ByteType,
+    DataType,
+    DateType,
+    DecimalType,
+    LongType,
+    MapType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampNTZType,
+    TimestampType,
+)
 
 from helpers.cluster.embedded import EmbeddedNode
 from pipelines.clickhouse import ClickHouseSource
 from pipelines.errors import PipelineError
 from pipelines.server import Server
-from pipelines.types import clickhouse_type, map_type
+from pipelines.types import clickhouse_type, literal, map_type, quoted
 
 from .mapping import MAPPING, REFUSED
 from .without_spark import read, write
@@ -52,6 +66,39 @@ def test_a_type_without_an_equal_is_refused_by_name(kind: str) -> None:
     with pytest.raises(PipelineError) as caught:
         map_type("price", kind)
     assert "price" in str(caught.value) and kind in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("spark", "clickhouse"),
+    [
+        (LongType(), "Nullable(Int64)"),
+        (DecimalType(9, 2), "Nullable(Decimal(9, 2))"),
+        (TimestampType(), "Nullable(DateTime64(6, 'UTC'))"),
+        (ArrayType(StringType(), False), "Array(String)"),
+        (ArrayType(StringType()), "Array(Nullable(String))"),
+        (MapType(StringType(), DateType()), "Map(String, Nullable(Date32))"),
+        (StructType([StructField("a`b", ByteType(), False)]), "Tuple(`a\\`b` Int8)"),
+    ],
+    ids=str,
+)
+def test_a_field_that_never_was_in_clickhouse_has_a_natural_type(
+    spark: DataType, clickhouse: str
+) -> None:
+    assert clickhouse_type(StructField("c", spark)) == clickhouse
+    assert map_type("c", clickhouse).spark == spark
+    required = clickhouse.removeprefix("Nullable(")[: None if clickhouse[0] != "N" else -1]
+    assert clickhouse_type(StructField("c", spark, False)) == required
+
+
+def test_a_field_without_an_equal_in_clickhouse_is_refused_by_name() -> None:
+    with pytest.raises(PipelineError, match=r"Column c has Spark's type timestamp_ntz.*: cast it"):
+        clickhouse_type(StructField("c", ArrayType(TimestampNTZType())))
+
+
+def test_any_text_can_be_a_name_or_a_value(server: Server) -> None:
+    for text in ("a`b", "a\\", "a\\`", "it's", "\\'", "a\nb", "`"):
+        assert server.rows(f"SELECT {literal(text)}") == [[text]]
+        assert server.rows(f"DESCRIBE (SELECT 1 AS {quoted(text)})")[0][0] == text
 
 
 def test_every_type_family_of_the_server_is_decided(server: Server) -> None:
