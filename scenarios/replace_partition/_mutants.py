@@ -22,6 +22,7 @@ REPLACED = [
     f"{RQ}.Encodings",
     f"{RQ}.Encryption",
     f"{RQ}.Deduplication",
+    f"{RQ}.Deduplication.Window",
     f"{RQ}.PartitionTypes",
     f"{RQ}.Restart",
 ]

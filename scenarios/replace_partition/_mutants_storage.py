@@ -123,7 +123,7 @@ def duplicates_stay(said: Said) -> Answer:
     return said.run()
 
 
-@mutant(violates=[f"{RQ}.Deduplication"])
+@mutant(violates=[f"{RQ}.Deduplication", f"{RQ}.Deduplication.Window"])
 def inserted_block_is_taken_for_a_known_one(said: Said) -> Answer:
     """A destination drops whatever is inserted after its partition was replaced."""
     found = replace_in(said.sql)
@@ -132,3 +132,16 @@ def inserted_block_is_taken_for_a_known_one(said: Said) -> Answer:
     if any(said.sql.startswith(f"INSERT INTO {table} ") for table in said.memory):
         return said.done()
     return said.run()
+
+
+@mutant(violates=[f"{RQ}.Deduplication.Window"])
+def blocks_of_all_partitions_are_forgotten(said: Said) -> Answer:
+    """REPLACE PARTITION makes the destination forget every block, those of other partitions too."""
+    found = replace_in(said.sql)
+    answer = said.run()
+    if found:
+        said.also(
+            f"ALTER TABLE {found.destination} "
+            "MODIFY SETTING non_replicated_deduplication_window = 0"
+        )
+    return answer

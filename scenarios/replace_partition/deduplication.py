@@ -4,8 +4,10 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.context import this
+from helpers.marks import deviates
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Deduplication,
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Deduplication_Window,
 )
 from steps.deduplication import FAMILIES, final_rows, insert_parts, merged_rows
 from steps.partitions import replace_partition
@@ -15,6 +17,12 @@ from steps.tables import NO_MERGES, contents, create_table, insert
 KEYS = range(1, 6)
 PARTS = 3
 WINDOW = {**NO_MERGES, "non_replicated_deduplication_window": 100}
+# What else removes the rows of a partition.
+REMOVALS = {
+    "dropped": "ALTER TABLE {} DROP PARTITION 1",
+    "detached": "ALTER TABLE {} DETACH PARTITION 1",
+    "truncated": "TRUNCATE TABLE {}",
+}
 
 
 @TestScenario
@@ -90,3 +98,59 @@ def windows_of_inserted_blocks(self):
     with And("it takes a block that it has not been sent before, though the source has"):
         insert(destination, of_source)
         assert contents(destination) == of_source * 2 + fresh, error()
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Deduplication_Window("1.0"))
+@deviates(
+    step="the block that was replaced is stored again",
+    effect="the INSERT succeeded and 2 of 2 rows are missing",
+    reason="REPLACE PARTITION leaves the blocks of the parts it removes in the destination's memory, "
+    "whereas DROP PARTITION, DETACH PARTITION and TRUNCATE take them out",
+)
+def replaced_block_is_inserted_again(self):
+    """A block whose rows were replaced is new to the destination; one of another partition is not."""
+    new, block, other, fresh = (
+        [(1, 9, "s")],
+        [(1, 1, "d"), (1, 2, "d")],
+        [(2, 3, "d")],
+        [(1, 4, "f")],
+    )
+
+    with Given("a destination that recognises a block of each of its partitions"):
+        source, destination = create_table("source"), create_table("destination", settings=WINDOW)
+        insert(source, new)
+        for _ in range(2):
+            insert(destination, block)
+            insert(destination, other)
+        assert contents(destination) == block + other, error()
+
+    for name, removal in REMOVALS.items():
+        with And(f"that is how it is if they are {name}: the block is stored again"):
+            table = create_table(name, settings=WINDOW)
+            insert(table, block)
+            table.node.query(removal.format(table))
+            assert contents(table) == [], error()
+            insert(table, block)
+            assert contents(table) == block, error()
+
+    with When("I replace the partition"):
+        replace_partition(destination, source=source, partition=1)
+        assert contents(destination) == new + other, error()
+
+    with Then("the block of the other partition is still recognised"):
+        insert(destination, other)
+        assert contents(destination) == new + other, error()
+
+    with And("a block that never was there is stored"):
+        insert(destination, fresh)
+        assert contents(destination) == sorted(new + fresh) + other, error()
+
+    with And("the block that was replaced is stored again"):
+        insert(destination, block)
+        found = contents(destination)
+        missing = [row for row in block if row not in found]
+        assert not missing, (
+            f"the INSERT succeeded and {len(missing)} of {len(block)} rows are missing"
+        )
+        assert found == sorted(new + fresh + block) + other, error()
