@@ -9,13 +9,9 @@ from typing import Any
 from pyspark.sql.types import (
     ArrayType,
     BinaryType,
-    ByteType,
     DataType,
     DecimalType,
-    IntegerType,
-    LongType,
     MapType,
-    ShortType,
     StringType,
     StructType,
     TimestampNTZType,
@@ -24,10 +20,10 @@ from pyspark.sql.types import (
 
 from pipelines.clickhouse import ORDINARY
 from pipelines.errors import PipelineError
+from pipelines.fits import WHOLE
 from pipelines.server import Server
 from pipelines.types import literal, map_type, quoted
 
-WHOLE = (ByteType, ShortType, IntegerType, LongType)
 TEXT = (StringType, BinaryType)
 INSTANTS = (TimestampType, TimestampNTZType)
 

@@ -36,5 +36,8 @@ def frame_of(session: SparkSession, reader: Reader) -> DataFrame:
                 yield from reader.read(shares[number])
 
     with clear_errors():
-        numbers = session.range(0, len(shares), 1, max(len(shares), 1))
-        return numbers.mapInArrow(read, reader.schema)
+        numbers = session.range(0, len(shares), 1, max(len(shares), 1)).toDF("share")._jdf
+        # Of a range Spark knows the size, and would take what is read for as small: a join would
+        # send all of it to everybody. Of an RDD it knows nothing.
+        unsized = session._jsparkSession.createDataFrame(numbers.toJavaRDD(), numbers.schema())
+        return DataFrame(unsized, session).mapInArrow(read, reader.schema)

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple, TypeVar
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from pipelines import fingerprint
+from pipelines import fingerprint, hive_layout
 from pipelines.actual import Actual, check_columns
 from pipelines.difference import MOST_ROWS, Difference, Kind, RowDifference
 from pipelines.errors import PipelineError, clear_errors
 from pipelines.fingerprint import quoted_for_spark
 from pipelines.hive_parquet import read_hive
-from pipelines.s3 import Store
+from pipelines.hive_parquet_read import find_files
+from pipelines.s3 import Place, Store
 from pipelines.types import map_type, quoted
 
 # Buckets are looked into until they hold this many rows: enough to name some, and little to fetch.
@@ -140,20 +141,22 @@ def replacing_final(
 def hive_rows(session: SparkSession, store: Store, path: str, actual: Actual) -> DataFrame:
     """What ClickHouse must see in a hive-partitioned data set: an export, or a table's source.
 
-    Folders' values get the types that they have in `actual`, where a text cannot be told from a
-    number by its look.
+    Folders' values get the types that they have in `actual`: by its look a text cannot be told from a
+    number or a date.
     """
-    found = read_hive(session, store, path)
-    folders = [
-        name
-        for name in found.columns
-        if name in actual.types and found.schema[name].dataType.simpleString() in ("int", "bigint")
+    place = Place.parse(path)
+    first, _ = find_files(store, place)[0]
+    known = {
+        name: map_type(name, actual.types[name]).spark
+        for name in hive_layout.parse_folder(first[len(place.prefix) :])
+        if name in actual.types
+    }
+    types = [
+        f"{name} {kind.simpleString()}"
+        for name, kind in known.items()
+        if isinstance(kind, hive_layout.TYPES)
     ]
-    texts = [n for n in folders if map_type(n, actual.types[n]).spark.simpleString() == "string"]
-    if not texts:
-        return found
-    types = ", ".join(f"{name} string" for name in texts)
-    return read_hive(session, store, path, partition_types=types)
+    return read_hive(session, store, path, partition_types=",".join(types))
 
 
 def _both(first: Callable[[], One], second: Callable[[], One]) -> tuple[One, One]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from helpers.cluster.object_store import ObjectStore
-from pipelines import oracle
+from pipelines import generator, oracle
 from pipelines.actual import query
 from pipelines.errors import PipelineError
 from pipelines.generator import DataSet, generated, write_to_folder, write_to_store
@@ -111,6 +112,19 @@ def test_small_files_are_many() -> None:
 def test_settings_that_cannot_be_are_refused(settings: dict[str, Any], named: str) -> None:
     with pytest.raises(PipelineError, match=named):
         DataSet(**settings)
+
+
+def test_a_folder_that_was_begun_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_session: object, data_set: DataSet, write: Callable[[Any], None]) -> None:
+        write(data_set.files()[0])
+        raise PipelineError("A task failed.")
+
+    monkeypatch.setattr(generator, "_for_each_file", fail)
+    with pytest.raises(PipelineError, match="A task failed"):
+        write_to_folder(None, DataSet(100), tmp_path / "data")  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
 
 
 @WITH_SPARK

@@ -7,6 +7,7 @@ import itertools
 import json
 import threading
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import minio
@@ -174,6 +175,14 @@ def test_a_failed_task_leaves_nothing(object_store: ObjectStore, store: Store, p
     nothing_is_left(object_store, store, path)
 
 
+def test_a_text_that_would_be_read_as_null_is_not_written(
+    object_store: ObjectStore, store: Store, path: str
+) -> None:
+    with pytest.raises(PipelineError, match=f"Column k holds '{NULL}', which .* means NULL"):
+        write(source(store, path, partition_by="k"), pa.table({"n": [9], "k": [NULL]}))
+    nothing_is_left(object_store, store, path)
+
+
 def test_a_failed_commit_leaves_nothing(object_store: ObjectStore, store: Store, path: str) -> None:
     asked = source(store, path, partition_by="k")
     tasks = [pa.table({"n": [1], "k": [name]}) for name in "ab"]
@@ -210,6 +219,28 @@ def test_uploads_of_attempts_that_died_are_swept(
     writer.commit([message])
     assert store.uploads(Place.parse(path)) == []
     assert read(source(store, path)).num_rows == ROWS.num_rows
+
+
+def test_the_uploads_of_another_write_are_left_alone(store: Store, path: str) -> None:
+    first, second = (source(store, path).writer(read_schema(ROWS), False) for _ in "ab")
+    done = first.write(iter(ROWS.to_batches()))
+    second.commit([second.write(iter(ROWS.to_batches()))])
+    second.abort([])  # which leaves alone what counts, and what is not its own
+    first.commit([done])
+    assert read(source(store, path)).num_rows == 2 * ROWS.num_rows
+
+
+def test_a_failure_that_s3_tells_late_is_a_failure(
+    store: Store, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may answer 200 before it knows."""
+    pending = Upload(store, BUCKET, f"{Place.parse(path).prefix}x").finish()
+    late = SimpleNamespace(data=b"<?xml version='1.0'?><Error><Code>InternalError</Code></Error>")
+    with monkeypatch.context() as patch:
+        patch.setattr(minio.Minio, "_execute", lambda *_, **__: late)
+        with pytest.raises(PipelineError, match=r"Completing s3://.*InternalError"):
+            store.complete(pending)
+    store.abandon(pending)
 
 
 def test_a_store_that_dies_during_a_write_is_one_line(
@@ -488,6 +519,8 @@ def test_what_cannot_be_written_is_refused_before_it_is(
     with pytest.raises(PipelineError) as caught:
         write(source(store, path, **options), pa.table({"k": [1], "x": [1.5]}))
     assert words in str(caught.value)
+    with pytest.raises(PipelineError, match="All columns name folders"):
+        write(source(store, path, partition_by="k"), pa.table({"k": [1]}))
     months = StructType([StructField("n", LongType()), StructField("m", YearMonthIntervalType())])
     with pytest.raises(PipelineError, match=r"^Column m of type interval .* Parquet file: cast it"):
         source(store, path).writer(months, False)

@@ -7,6 +7,8 @@ import random
 from collections.abc import Iterator
 from decimal import Decimal
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
@@ -281,6 +283,31 @@ def test_hive_reads_and_exports(
     assert oracle.compare(files, exported) is None
     difference = oracle.compare(files, table(filled, "parted"))
     assert difference is not None and {row.kind for row in difference.rows} == {Kind.UNEXPECTED}
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "spark_kind"),
+    [
+        ("7", "String", "string"),
+        ("5000000000", "String", "string"),
+        ("2024-01-02", "LowCardinality(String)", "string"),
+        ("2024-01-02", "Date", "date"),
+        ("7", "UInt8", "smallint"),
+        ("7", "UInt64", "int"),
+        ("true", "Bool", "boolean"),
+    ],
+)
+def test_folders_have_the_types_that_the_table_has(
+    spark: SparkSession, store: Store, path: str, value: str, kind: str, spark_kind: str
+) -> None:
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.table({"v": [1]}), sink)
+    place = Place.parse(path)
+    store.put(place.bucket, f"{place.prefix}p={value}/a.parquet", sink.getvalue().to_pybytes())
+    # A text in the table and a number in the file are for the comparison to tell.
+    actual = Actual(Server("http://127.0.0.1:1"), "t", "t", {"v": "String", "p": kind})
+    found = oracle.hive_rows(spark, store, path, actual)
+    assert found.schema.simpleString() == f"struct<v:bigint,p:{spark_kind}>"
 
 
 def test_bad_input_is_one_clear_error(

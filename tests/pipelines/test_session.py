@@ -105,6 +105,8 @@ def test_there_is_one_session_and_it_is_the_callers(spark: SparkSession) -> None
     with pytest.raises(PipelineError, match=r"session on local\[2\] already.*on local\[1\]"):
         spark_session("local[1]")
     assert "SPARK_CONF_DIR" not in os.environ
+    assert spark.sparkContext.uiWebUrl is None
+    assert spark.conf.get("spark.sql.session.timeZone") == "UTC"
 
 
 @spark_group
@@ -259,7 +261,7 @@ java.kill()
 java.wait()
 attempts(session, kept)
 session = spark_session("local[1]")  # another one, since that one is gone
-print(session.range(3).count())
+print(session.range(3).count(), session.sparkContext.getConf().get("spark.of.others", "quiet"))
 kept = session.range(3)
 stop_session()
 attempts(session, kept)
@@ -281,9 +283,15 @@ def test_without_java_and_network_a_program_ends_with_one_line() -> None:
 
 @spark_group
 def test_a_session_that_ended_is_told_and_another_can_be_started(tmp_path: Path) -> None:
-    done = python(ENDINGS)
+    (tmp_path / "spark-defaults.conf").write_text("spark.of.others loud\n")
+    done = python(
+        ENDINGS,
+        SPARK_CONF_DIR=str(tmp_path),
+        PYSPARK_SUBMIT_ARGS="--conf spark.of.others=loud pyspark-shell",
+        SPARK_REMOTE="sc://nowhere.invalid",
+    )
     ended = "Spark's session has ended: start a new one, and make its DataFrames again."
-    assert done.stdout.splitlines() == [ended] * 5 + ["3"] + [ended] * 5, done.stderr[-2000:]
+    assert done.stdout.splitlines() == [ended] * 5 + ["3 quiet"] + [ended] * 5, done.stderr[-2000:]
     assert "Traceback" not in done.stderr
 
 

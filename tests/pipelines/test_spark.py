@@ -83,6 +83,17 @@ def test_by_the_names_of_the_data_sources_the_rows_are_the_same(
         assert frame.exceptAll(by_name).count() == by_name.exceptAll(frame).count() == 0
 
 
+def test_what_is_read_is_not_taken_for_small(
+    spark: SparkSession, server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Spark does not know how much it is: a join that sends one side to everybody would be too much."""
+    one, other = (read_query(spark, server, "SELECT number AS n FROM numbers(10)") for _ in "ab")
+    joined = one.join(other, "n")
+    joined.explain()
+    assert "SortMergeJoin" in capsys.readouterr().out
+    assert joined.count() == 10
+
+
 def test_a_table_without_rows_is_read_as_no_rows(
     spark: SparkSession, node: EmbeddedNode, server: Server
 ) -> None:
