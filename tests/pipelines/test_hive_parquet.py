@@ -343,6 +343,33 @@ def test_uploads_are_found_page_by_page_under_their_own_names(
         store.abandon(one)
 
 
+def test_an_upload_sends_parts_of_one_size_and_may_be_empty(
+    store: Store, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prefix = Place.parse(path).prefix
+    monkeypatch.setattr("pipelines.s3.PART", 5 * 2**20)  # the least that S3 takes
+    content = bytes(range(256)) * (11 * 2**12)
+    for name, pieces, parts in (("large", [content[:7], content[7:]], 3), ("empty", [], 1)):
+        upload = Upload(store, BUCKET, f"{prefix}{name}")
+        for piece in pieces:
+            upload.write(piece)
+        pending = upload.finish()
+        assert len(pending.tags) == parts
+        store.complete(pending)
+        assert store.get(BUCKET, f"{prefix}{name}") == b"".join(pieces)
+    assert store.get(BUCKET, f"{prefix}missing") is None
+
+
+def test_places_and_options_are_taken_as_they_are_meant() -> None:
+    assert (
+        str(Place.parse("s3a://lake/a/b/")) == str(Place.parse("s3://lake/a/b")) == "s3://lake/a/b/"
+    )
+    assert str(Place.parse("s3://lake")) == "s3://lake/"
+    store = Store("http://x:1", "who", "secret", "eu-1", "/ca.pem")
+    assert Store(**store.options()) == store == source(store, "s3://lake").store
+    assert "secret" not in repr(store)
+
+
 def put(store: Store, path: str, name: str, **columns: pa.Array) -> None:
     sink = pa.BufferOutputStream()
     pq.write_table(pa.table(columns), sink)
