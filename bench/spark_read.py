@@ -26,8 +26,10 @@ from pipelines.server import Server  # noqa: E402
 from pipelines.session import LONG_RUN, spark_session, stop_session  # noqa: E402
 
 BAR = 0.5
-# Java is done with compiling after some 15 reads if it shares two processors with all the others.
-WARM_UP, TURNS = 20, 11
+# A rate, not what it costs to begin: a job takes a tenth of a second before it reads anything.
+MILLIONS = 24
+# Java is done with compiling after that, if it shares two processors with all the others.
+WARM_UP, TURNS = 8, 11
 FIRST_QUERY = """
 assert session.sparkContext.parallelize(range(4), 2).map(lambda x: x + 1).sum() == 10
 assert session.range(1000).groupBy("id").count().count() == 1000
@@ -95,7 +97,7 @@ def start_figures() -> None:
 
 
 def main() -> int:
-    millions = int(sys.argv[1]) if sys.argv[1:] else 8
+    millions = int(sys.argv[1]) if sys.argv[1:] else MILLIONS
     session = spark_session("local[2]", java_options=LONG_RUN)
     with tempfile.TemporaryDirectory() as folder, EmbeddedCluster(Path(folder)) as cluster:
         where = cluster.node().endpoint

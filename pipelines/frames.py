@@ -26,7 +26,7 @@ def frame_of(session: SparkSession, reader: Reader) -> DataFrame:
     """The rows of a reader as a DataFrame, one task for each of its partitions.
 
     `spark.read.format` brings the same rows, more slowly: Spark plans such a read in processes of their
-    own and, of Python data sources, counts every hundredth row.
+    own and updates the metrics of Python data sources every hundred rows.
     """
     shares = reader.partitions()
 
