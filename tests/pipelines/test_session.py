@@ -19,7 +19,8 @@ from pipelines.errors import PipelineError
 from pipelines.java import JavaHome, find_java
 from pipelines.master import choose_master, on_this_machine
 from pipelines.scratch import Scratch, sweep
-from pipelines.session import session_in_background, spark_session
+from pipelines.session import SOCKET_FOLDER, session_in_background, spark_session
+from tests.processes import descendants, is_alive
 
 spark_group = pytest.mark.xdist_group("spark")
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,29 +36,6 @@ try:
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
-
-
-def descendants(pid: int) -> set[int]:
-    """Every process below another one, as the kernel tells it."""
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            except OSError:  # it ended meanwhile
-                continue
-            parents[int(entry.name)] = int(fields[1])
-    found = {pid}
-    while more := {child for child, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found - {pid}
-
-
-def alive(pid: int) -> bool:
-    try:
-        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 @spark_group
@@ -86,7 +64,7 @@ def test_java_and_its_workers_end_with_us(ending: signal.Signals) -> None:
         rest, errors = process.communicate(timeout=60)
         assert (rest, errors) == ("interrupted\n" if ending == signal.SIGINT else "", "")
         deadline = time.monotonic() + 30
-        while left := {pid for pid in below if alive(pid)}:
+        while left := {pid for pid in below if is_alive(pid)}:
             assert time.monotonic() < deadline, left
             time.sleep(0.05)
     finally:
@@ -323,3 +301,10 @@ def test_a_spark_context_of_somebody_else_is_left_alone(
     with pytest.raises(PipelineError, match="has a SparkContext of its own making"):
         spark_session()
     assert spark.range(3).count() == 3
+
+
+def test_workers_talk_over_files_only_where_spark_takes_their_folder() -> None:
+    folder = Path("/" + "x" * (SOCKET_FOLDER - 1))
+    assert set(session._sockets("local[2]", folder).values()) == {"true", str(folder)}
+    assert session._sockets("local[2]", folder / "y") == {}
+    assert session._sockets("spark://127.0.0.1:7077", Path("/short")) == {}
