@@ -17,6 +17,7 @@ from pipelines.arrow import conform_all, wire_field
 from pipelines.errors import PipelineError
 from pipelines.fits import fits
 from pipelines.server import Server
+from pipelines.stragglers import sweep_after
 from pipelines.types import Mapped, literal, map_type, quoted
 
 # attach: staged, then one ALTER … ATTACH PARTITION ALL FROM. exchange: staged next to a clone of
@@ -145,7 +146,7 @@ class ClickHouseWriter(DataSourceArrowWriter):
             self._sweep()
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
-        self._sweep()
+        sweep_after(messages, self._sweep)
 
     def _gather(self, stages: list[str], into: str) -> None:
         for stage in stages:

@@ -22,6 +22,7 @@ from pipelines.arrow import arrow_schema
 from pipelines.errors import PipelineError
 from pipelines.hive_journal import Journal
 from pipelines.s3 import Pending, Place, Store, Upload
+from pipelines.stragglers import sweep_after
 
 ROWS_PER_GROUP = 131_072
 ROWS_HELD = 1_048_576
@@ -167,7 +168,7 @@ class HiveParquetWriter(DataSourceArrowWriter):
         """
         files = _files(messages)
         self._each(self.store.abandon, files)
-        self._sweep()
+        sweep_after(messages, self._sweep)
         bucket, there = self.place.bucket, {key for key, _ in self.store.objects(self.place)}
         if self.replaced and self.journal.hides(self.replaced):
             return

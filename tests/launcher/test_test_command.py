@@ -56,8 +56,9 @@ def test_all_phases_run_and_the_closing_line_comes_last(checked: Project) -> Non
     assert [call.split()[1] for call in calls] == ["ruff", "ruff", "mypy", "pytest"]
     assert "'-n', '2'" in calls[3]
     assert '"arguments": ["requirements", "check"]' in run.out
-    assert '"arguments": ["sensitivity", "--fast", "--skip", "/replacing merge tree/referee/*"]' in (
-        run.out
+    assert (
+        '"arguments": ["sensitivity", "--fast", "--skip", "/replacing merge tree/referee/*"]'
+        in (run.out)
     )
     assert run.out.splitlines()[-1] == "===== 3 passed, 1 skipped in 0.10s ====="
     assert run.out.count(" ok\n") == PHASES

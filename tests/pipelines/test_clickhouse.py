@@ -6,7 +6,9 @@ import datetime
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from threading import Timer
 from typing import Any
 
 import pyarrow as pa
@@ -447,3 +449,21 @@ def test_a_server_killed_in_the_middle_of_a_write_has_nothing_of_it(
 )
 def test_staging_tables_are_plain(engine: str, plain: str) -> None:
     assert without_arguments(engine) == plain
+
+
+def test_a_task_that_outlives_a_failed_write_leaves_nothing_either(
+    node: EmbeddedNode, server: Server
+) -> None:
+    node.query("CREATE TABLE t (n Int64) ENGINE = MergeTree ORDER BY n")
+    rows = int_rows(n=[1, 2])
+    writer = source(server, table="t").writer(spark_schema(rows.schema, "rows"), False)
+
+    def straggle() -> None:
+        with suppress(PipelineError):  # swept away under its hands
+            writer.write(iter(rows.to_batches()))
+
+    straggler = Timer(0.7, straggle)
+    straggler.start()
+    writer.abort([None, None])
+    straggler.join()
+    assert node.query("SHOW TABLES") == [("t",)]

@@ -6,7 +6,9 @@ import datetime
 import itertools
 import json
 import threading
+from contextlib import suppress
 from dataclasses import replace
+from threading import Timer
 from types import SimpleNamespace
 from typing import Any
 
@@ -241,6 +243,20 @@ def test_a_failure_that_s3_tells_late_is_a_failure(
         with pytest.raises(PipelineError, match=r"Completing s3://.*InternalError"):
             store.complete(pending)
     store.abandon(pending)
+
+
+def test_a_task_that_outlives_a_failed_write_leaves_nothing_either(store: Store, path: str) -> None:
+    writer = source(store, path).writer(read_schema(ROWS), False)
+
+    def straggle() -> None:
+        with suppress(PipelineError):  # swept away under its hands
+            writer.write(iter(ROWS.to_batches()))
+
+    straggler = Timer(0.7, straggle)
+    straggler.start()
+    writer.abort([None, None])
+    straggler.join()
+    assert store.uploads(Place.parse(path)) == []
 
 
 def test_a_store_that_dies_during_a_write_is_one_line(
