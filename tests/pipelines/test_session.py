@@ -23,6 +23,8 @@ from pipelines.session import SOCKET_FOLDER, session_in_background, spark_sessio
 from tests.processes import descendants, is_alive
 
 spark_group = pytest.mark.xdist_group("spark")
+# In processes of their own, one after the other, while another worker has the tests' session.
+own_spark = pytest.mark.xdist_group("sparks of their own")
 ROOT = Path(__file__).resolve().parents[2]
 # A session that has workers, and a process that then waits for whatever comes.
 PROGRAM = """
@@ -38,7 +40,7 @@ except KeyboardInterrupt:
 """
 
 
-@spark_group
+@own_spark
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
 def test_java_and_its_workers_end_with_us(ending: signal.Signals) -> None:
     process = subprocess.Popen(
@@ -106,7 +108,7 @@ def test_nothing_listens_beyond_loopback(spark: SparkSession) -> None:
     assert addresses and addresses <= loopback
 
 
-@spark_group
+@own_spark
 def test_the_archive_of_classes_is_in_use() -> None:
     """In a session of its own: the tests' may have started while another process made the archive."""
     folder = class_data.archive_folder(find_java())
@@ -259,7 +261,7 @@ def test_without_java_and_network_a_program_ends_with_one_line() -> None:
     assert (done.stderr, done.returncode) == ("", 0)
 
 
-@spark_group
+@own_spark
 def test_a_session_that_ended_is_told_and_another_can_be_started(tmp_path: Path) -> None:
     (tmp_path / "spark-defaults.conf").write_text("spark.of.others loud\n")
     done = python(

@@ -20,7 +20,7 @@ from pipelines.standalone import StandaloneCluster
 
 from .on_cluster import DATA, verdicts
 
-pytestmark = pytest.mark.xdist_group("spark")
+pytestmark = pytest.mark.xdist_group("sparks of their own")
 ROOT = Path(__file__).parents[2]
 # A loaded machine starts six Java processes slowly.
 PATIENCE = 60.0
