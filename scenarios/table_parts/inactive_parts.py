@@ -30,7 +30,7 @@ LONG, SHORT = 600, (0, 1, 2)
 # So late in a second a part is superseded that the next second is near.
 LATE = 0.6
 ATTEMPTS = 10
-LONG_ENOUGH = 20
+LONG_ENOUGH = 8
 
 
 def superseded(lifetime: int, what: str) -> tuple[Table, list[str]]:
