@@ -1,4 +1,4 @@
-"""How fast embedded servers come up, come back, and how many fit on a machine.
+"""How fast servers on this machine come up, come back, and how many fit on it.
 
 Run it with the environment's Python: .venv/bin/python bench/cluster.py [RUNS]
 Times are the median of RUNS (5) on an otherwise idle machine; memory is PSS, which counts what
@@ -18,12 +18,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from helpers.cluster.binary import BinaryCluster, find_server
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.embedded_node import EmbeddedNode
 
 SIDE_BY_SIDE = 20
 BY_FAR = 2.0
-BARS = {"three nodes and S3 ready": 3.0}
+REPLICAS = "three replicas of a binary and coordination ready"
+BARS = {"three nodes and S3 ready": 3.0, REPLICAS: 5.0}
 
 
 def seconds(action: Callable[[], object]) -> float:
@@ -38,13 +40,25 @@ def start(cluster: EmbeddedCluster, nodes: int, *, store: bool = False) -> None:
         waiting = [pool.submit(cluster.node, f"node{number + 1}") for number in range(nodes)]
         if store:
             waiting.append(pool.submit(cluster.object_store))  # type: ignore[arg-type]
-        for one in waiting:
-            one.result()
+        for future in waiting:
+            future.result()
 
 
 def three_nodes_and_a_store() -> float:
     with tempfile.TemporaryDirectory() as folder, EmbeddedCluster(Path(folder)) as cluster:
         return seconds(lambda: start(cluster, 3, store=True))
+
+
+def three_replicas(server: Path) -> float:
+    """Ready is with a session of each with the coordination service."""
+
+    def start_replicas() -> None:
+        for number in (1, 2, 3):
+            node = cluster.node(f"node{number}", fragments=("replication",))
+            assert node.query("SELECT count() FROM system.zookeeper WHERE path = '/'")
+
+    with tempfile.TemporaryDirectory() as folder, BinaryCluster(Path(folder), server) as cluster:
+        return seconds(start_replicas)
 
 
 def coming_back(runs: int) -> dict[str, list[float]]:
@@ -80,6 +94,11 @@ def proportional_memory(pid: int | None) -> float:
 def main() -> int:
     runs = int(sys.argv[1]) if sys.argv[1:] else 5
     times = {"three nodes and S3 ready": [three_nodes_and_a_store() for _ in range(runs)]}
+    server = find_server()
+    if server is None:
+        print("No clickhouse-server is installed here: replicas are not measured.")
+    else:
+        times[REPLICAS] = [three_replicas(server) for _ in range(runs)]
     times |= coming_back(runs)
     took, memory = side_by_side()
     print("| what | median | best | bar |")

@@ -24,8 +24,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from bench.samples import sample_results  # noqa: E402
-from helpers.report.records import ScenarioResult  # noqa: E402
 from helpers.report.states import requirement_states  # noqa: E402
+from helpers.results import ScenarioResult  # noqa: E402
 from requirements.compiler.model import RequirementText, Specification  # noqa: E402
 from requirements.links import Link  # noqa: E402
 

@@ -3,7 +3,7 @@
 Run it with the environment's Python: .venv/bin/python bench/launcher.py [RUNS]
 Both are started in turn, with a command line interface that does nothing, so that the noise of
 the machine meets both alike. The launcher's share is one more start of an interpreter, which
-is shown as well, and the few checks it makes.
+is shown as well, and the few checks it makes. --help and --list of the project itself come last.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BAR = 50.0  # milliseconds
+HELP_BAR = 200.0
+FEW = 5
 
 
 def copy_of_launcher(folder: Path) -> None:
@@ -34,17 +36,18 @@ def copy_of_launcher(folder: Path) -> None:
 def milliseconds(command: list[str], variables: dict[str, str]) -> float:
     """How long a command takes."""
     started = time.perf_counter()
-    subprocess.run(command, env=variables, check=True)
+    subprocess.run(command, env=variables, check=True, stdout=subprocess.DEVNULL)
     return (time.perf_counter() - started) * 1000
 
 
 def main() -> int:
     runs = int(sys.argv[1]) if sys.argv[1:] else 100
-    python = str(ROOT / ".venv" / "bin" / "python")
+    python = sys.executable
+    own = {**os.environ, "REGRESSION_VENV": sys.prefix}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copy_of_launcher(folder)
-        variables = {**os.environ, "PYTHONPATH": name, "REGRESSION_VENV": str(ROOT / ".venv")}
+        variables = {**own, "PYTHONPATH": name}
         commands = {
             "interpreter": [python, "-c", "pass"],
             "direct": [python, "-P", "-m", "helpers.cli"],
@@ -60,12 +63,20 @@ def main() -> int:
         print(f"{title:<12} median {statistics.median(values):6.1f} ms, best {min(values):6.1f} ms")
     pairs = list(zip(times["launched"], times["direct"], times["interpreter"], strict=True))
     added = statistics.median(launched - direct for launched, direct, _ in pairs)
-    own = statistics.median(launched - direct - bare for launched, direct, bare in pairs)
+    itself = statistics.median(launched - direct - bare for launched, direct, bare in pairs)
     print(
-        f"added by the launcher: {added:.1f} ms (bar {BAR:.0f} ms), of which its own work {own:.1f} ms"
+        f"added by the launcher: {added:.1f} ms (bar {BAR:.0f} ms), of which its own work {itself:.1f} ms"
     )
     print(f"launched / direct: {statistics.median(a / b for a, b, _ in pairs):.2f}")
-    return 0 if added <= BAR else 1
+    launcher = [python, str(ROOT / "regression.py")]
+    shown = {
+        option: statistics.median(milliseconds([*launcher, option], own) for _ in range(FEW))
+        for option in ("--help", "--list")
+    }
+    print(
+        f"--help: {shown['--help']:.0f} ms (bar {HELP_BAR:.0f} ms), --list: {shown['--list']:.0f} ms"
+    )
+    return 0 if added <= BAR and shown["--help"] <= HELP_BAR else 1
 
 
 if __name__ == "__main__":

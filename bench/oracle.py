@@ -20,10 +20,10 @@ from pyspark.sql import DataFrame, SparkSession
 
 from helpers.cluster.embedded import EmbeddedCluster
 from pipelines import oracle
-from pipelines.actual import Actual, table
 from pipelines.clickhouse import read_table
+from pipelines.clickhouse_rows import ClickHouseRows, table
+from pipelines.clickhouse_server import Server
 from pipelines.generator import DataSet, write_to_folder
-from pipelines.server import Server
 from pipelines.session import spark_session
 from pipelines.types import literal
 
@@ -46,7 +46,7 @@ def data_set(rows: int) -> DataSet:
     return DataSet(rows, seed=1, rows_per_file=max(rows // 8, 1))
 
 
-def load(server: Server, folder: Path, name: str) -> Actual:
+def load(server: Server, folder: Path, name: str) -> ClickHouseRows:
     """The files of a folder as a table, read by ClickHouse itself."""
     server.run(f"CREATE TABLE {name} ({COLUMNS}) ENGINE = MergeTree ORDER BY id")
     files = f"file('{folder}/**/*.parquet', Parquet, {literal(COLUMNS)})"
@@ -54,12 +54,12 @@ def load(server: Server, folder: Path, name: str) -> Actual:
     return table(server, name)
 
 
-def by_except_all(expected: DataFrame, session: SparkSession, actual: Actual) -> None:
+def by_except_all(expected: DataFrame, session: SparkSession, actual: ClickHouseRows) -> None:
     held = read_table(session, actual.server, actual.name).select(expected.columns)
     assert expected.exceptAll(held).count() == held.exceptAll(expected).count() == 0
 
 
-def compare(expected: DataFrame, actual: Actual) -> None:
+def compare(expected: DataFrame, actual: ClickHouseRows) -> None:
     difference = oracle.compare(expected, actual)
     assert difference is None, str(difference)
 
@@ -78,13 +78,13 @@ def measure(
 ) -> dict[str, float]:
     """Make a data set, load it, compare it; and by exceptAll as well, if `plain`."""
     folder = files / str(rows)
-    found = {"make": seconds(lambda: write_to_folder(session, data_set(rows), folder))}
+    measured = {"make": seconds(lambda: write_to_folder(session, data_set(rows), folder))}
     actual = load(server, folder, f"t{rows}")
     expected = session.read.parquet(str(folder))
-    found["compare"] = seconds(lambda: compare(expected, actual))
+    measured["compare"] = seconds(lambda: compare(expected, actual))
     if plain:
-        found["exceptAll"] = seconds(lambda: by_except_all(expected, session, actual))
-    return found
+        measured["exceptAll"] = seconds(lambda: by_except_all(expected, session, actual))
+    return measured
 
 
 def main() -> int:

@@ -21,8 +21,8 @@ sys.path.insert(0, str(ROOT))
 
 from helpers.cluster.embedded import EmbeddedCluster  # noqa: E402
 from pipelines.clickhouse import ClickHouseSource, read_table  # noqa: E402
+from pipelines.clickhouse_server import Server  # noqa: E402
 from pipelines.java import find_java  # noqa: E402
-from pipelines.server import Server  # noqa: E402
 from pipelines.session import LONG_RUN, spark_session, stop_session  # noqa: E402
 
 BAR = 0.5
@@ -74,7 +74,9 @@ def drain(server: Server) -> float:
     reader = source.reader(source.schema())
     parts = reader.partitions()
     started = time.perf_counter()
-    rows = sum(batch.num_rows for part in parts for batch in reader.batches(part))
+    rows = sum(
+        batch.num_rows for part in parts for batch in reader.server.batches_of(part.statement)
+    )
     seconds = time.perf_counter() - started
     assert rows > 0
     return seconds

@@ -1,20 +1,18 @@
 """The start of both launchers: which Python environment runs the project.
 
 Python 3.6 must be able to read this file, so that too old a Python is told so in plain words
-or replaced by a fitting one. Every start goes through here: only `os` and `sys` are imported
-unless there is something to set up, which is the work of `helpers.provision`.
+or replaced by a fitting one. Every start goes through here: only `os`, `signal` and `sys` are
+imported unless there is something to set up, which is the work of `helpers.provision`.
 """
 
 # pathlib alone would cost 12 ms a start.
-# ruff: noqa: PTH100, PTH112, PTH118, PTH119, PTH123
+# ruff: noqa: PTH112, PTH118
 
 import os
+import signal
 import sys
 
-SUPPORTED = ((3, 11), (3, 12), (3, 13))
-# What each launcher needs; what "dev" installs includes what "run" does.
-PROFILES = {"run": (), "dev": ("dev",)}
-USAGE = 2
+from helpers.virtualenv import SUPPORTED, USAGE, complaint, dotted, is_current, location, python_of
 
 
 def prepare(root: str, profile: str) -> str:
@@ -44,40 +42,6 @@ def environment(root: str) -> "dict[str, str]":
     return dict(os.environ, PYTHONPATH=path)
 
 
-def location(root: str) -> str:
-    """The folder of the project's own virtual environment."""
-    return os.path.abspath(os.environ.get("REGRESSION_VENV") or os.path.join(root, ".venv"))
-
-
-def python_of(venv: str) -> str:
-    """The interpreter of a virtual environment."""
-    return os.path.join(venv, "bin", "python")
-
-
-def stamp_of(venv: str, profile: str) -> str:
-    """The file that says what the environment was set up for; written last, hence to be trusted."""
-    return os.path.join(venv, "regression-" + profile + ".stamp")
-
-
-def is_current(root: str, venv: str, profile: str) -> bool:
-    """Whether the environment was set up completely, for these pins and with this interpreter."""
-    try:
-        with open(stamp_of(venv, profile), "rb") as file:
-            stamp = file.read()
-        return stamp == expected_stamp(root, venv) and os.access(python_of(venv), os.X_OK)
-    except OSError:
-        return False
-
-
-def expected_stamp(root: str, venv: str) -> bytes:
-    """The interpreter and the texts the pins stand in: comparing them is faster than hashing."""
-    parts = [os.fsencode(os.path.realpath(python_of(venv)))]
-    for name in ("pyproject.toml", "constraints.txt"):
-        with open(os.path.join(root, name), "rb") as file:
-            parts.append(file.read())
-    return b"\n".join(parts)
-
-
 def running_one_fits(root: str, profile: str) -> bool:
     """Whether the running interpreter can already import everything in the pinned versions."""
     from helpers.pins import installed, missing
@@ -103,10 +67,10 @@ def fitting_python() -> str:
             if name in names:
                 broken.append(candidate)
     versions = ", ".join(dotted(version) for version in SUPPORTED)
-    found = f" that runs ({', '.join(broken)}: does not)" if broken else ""
+    none_runs = f" that runs ({', '.join(broken)}: does not)" if broken else ""
     text = (
         f"it needs one of Python {versions}; this is {dotted(sys.version_info[:2])} "
-        f"({sys.executable}) and PATH has none{found}. Install one and start again, "
+        f"({sys.executable}) and PATH has none{none_runs}. Install one and start again, "
         f"or name one: /path/to/python{dotted(SUPPORTED[0])} {sys.argv[0]}"
     )
     sys.exit(complaint(text, USAGE))
@@ -129,17 +93,16 @@ def is_supported(python: str) -> bool:
     return output.strip() == b"True"
 
 
-def dotted(version: "tuple[int, ...]") -> str:
-    """3.11 rather than (3, 11)."""
-    return ".".join(str(number) for number in version)
-
-
 def restart_with(python: str) -> None:
     """Run the same command line again under another interpreter."""
     os.execv(python, [python, *sys.argv])
 
 
-def complaint(text: str, code: int) -> int:
-    """Print one error for people; the exit code it was given."""
-    sys.stderr.write(f"{os.path.basename(sys.argv[0])}: {text}\n")
-    return code
+def hand_over(command: "list[str]", variables: "dict[str, str]") -> None:
+    """Become another program, which has to unblock signals (helpers/interrupts.py).
+
+    One that comes meanwhile waits for it. Python would lose an interrupt that arrives after its last look
+    and before the new program.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+    os.execve(command[0], command, variables)

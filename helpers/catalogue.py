@@ -5,19 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 
 from helpers.errors import UsageError, nearest
 from helpers.paths import ROOT
-from helpers.report.load import Results, load_results
-from helpers.report.project import project_states, specifications
-from helpers.report.records import RequirementState
-from helpers.report.sensitivity import Verdict
+from helpers.report.load import load_results
+from helpers.report.project import read_tree
+from helpers.report.results import Results
+from helpers.results import State
 from requirements.compiler.model import RequirementText
-from requirements.links import read_links
 
 
 @dataclass(frozen=True)
@@ -36,42 +35,24 @@ class LinkedScenario:
 class CatalogueEntry:
     """One requirement of the project."""
 
+    name: str
+    version: str
+    specification: str
+    section: tuple[str, ...]
+    text: str
+    state: State
+    reason: str | None
     requirement: RequirementText
-    status: RequirementState
     scenarios: tuple[LinkedScenario, ...]
-
-    @property
-    def name(self) -> str:
-        return self.requirement.name
-
-    @property
-    def version(self) -> str:
-        return self.requirement.version
-
-    @property
-    def specification(self) -> str:
-        return self.requirement.specification
-
-    @property
-    def text(self) -> str:
-        return self.requirement.text
 
     @property
     def heading_path(self) -> tuple[str, ...]:
         return self.requirement.heading_path
 
     @property
-    def state(self) -> str:
-        return self.status.state
-
-    @property
-    def reason(self) -> str | None:
-        return self.status.reason
-
-    @property
     def last_results(self) -> dict[str, str]:
         """How each of its scenarios ended in the run the catalogue looks at."""
-        return {one.name: one.result for one in self.scenarios if one.result}
+        return {scenario.name: scenario.result for scenario in self.scenarios if scenario.result}
 
     def run(self, *arguments: str) -> int:
         """Runs what verifies it, with further options of a run; returns the exit code."""
@@ -106,10 +87,10 @@ class Catalogue:
 
     def find(self, pattern: str) -> list[CatalogueEntry]:
         """The requirements whose names fit the pattern (`*` stands for anything); never none."""
-        found = [entry for entry in self if fnmatchcase(entry.name, pattern)]
-        if not found:
+        entries = [entry for entry in self if fnmatchcase(entry.name, pattern)]
+        if not entries:
             raise UsageError(f"No requirement fits {pattern!r}." + nearest(pattern, self._entries))
-        return found
+        return entries
 
     @cached_property
     def results(self) -> Results | None:
@@ -123,20 +104,21 @@ class Catalogue:
 
     @cached_property
     def _entries(self) -> dict[str, CatalogueEntry]:
+        tree = read_tree(self._root)
         ended = self.results.scenarios if self.results else ()
         by_name = {scenario.name: scenario for scenario in ended}
-        sabotage = self.results.sensitivity if self.results else None
-        verdicts = sabotage.verdicts if sabotage else {}
+        sensitivity = self.results.sensitivity if self.results else None
+        verdicts = sensitivity.verdicts if sensitivity else {}
         states = {
-            state.name: _marked(state, verdicts.get(state.name))
-            for state in project_states(ended, self._root)
+            state.name: verdicts[state.name].apply(state) if state.name in verdicts else state
+            for state in tree.states(ended)
         }
-        links = {(link.python_name, link.scenario): link for link in read_links(self._root).links}
+        links = {(link.python_name, link.scenario): link for link in tree.links}
         entries = {}
-        for specification in specifications(self._root):
+        for specification in tree.specifications:
             for text in specification.requirements:
-                scenarios = []
-                for name in states[text.name].scenarios:
+                scenarios, status = [], states[text.name]
+                for name in status.scenarios:
                     result, link = by_name.get(name), links.get((text.python_name, name))
                     scenarios.append(
                         LinkedScenario(
@@ -148,16 +130,18 @@ class Catalogue:
                             reason=result.reason if result else None,
                         )
                     )
-                entries[text.name] = CatalogueEntry(text, states[text.name], tuple(scenarios))
+                entries[text.name] = CatalogueEntry(
+                    status.name,
+                    status.version,
+                    status.specification,
+                    status.section,
+                    status.text,
+                    status.state,
+                    status.reason,
+                    text,
+                    tuple(scenarios),
+                )
         return entries
-
-
-def _marked(status: RequirementState, verdict: Verdict | None) -> RequirementState:
-    """What a run without sabotage would say, and what the sabotage makes of it."""
-    if verdict is None:
-        return status
-    state, reason = verdict.marked(status.state, status.reason)
-    return replace(status, state=state, reason=reason)
 
 
 catalogue = Catalogue()

@@ -1,4 +1,4 @@
-"""The scenario that is running: its nodes, its database, its dice. Steps ask for it with `this()`."""
+"""The scenario that is running: its nodes, database and random numbers. Steps ask for it with `this()`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import math
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,7 +14,8 @@ from helpers.cluster.capabilities import Capability, why_not
 from helpers.cluster.cluster import FIRST_NODE, Cluster
 from helpers.cluster.failures import NodeDied
 from helpers.cluster.node import Node
-from helpers.recording import Recorder
+from helpers.interception import CALLS, Call
+from helpers.recording import Recorder, Statement, now
 from helpers.waiting import eventually as wait_until
 
 STATEMENTS = "statements.jsonl"
@@ -34,8 +35,9 @@ class ScenarioContext:
         self.cluster = cluster
         self.seed = seed
         self.folder = folder
-        self.database = slug(name).replace("-", "_")[-LONGEST_NAME:].strip("_")
-        # The same seed gives the same dice to the same scenario, whatever ran before it.
+        own = slug(name).replace("-", "_")[-LONGEST_NAME:].strip("_")
+        self.database = f"{cluster.database_prefix}{own}"
+        # The same seed gives the same random numbers to the same scenario, whatever ran before it.
         self.random = random.Random(f"{seed} {name}")
         self.recorder = Recorder(folder / STATEMENTS)
         self._nodes: dict[str, Node] = {}
@@ -49,12 +51,20 @@ class ScenarioContext:
 
     def node(self, name: str = FIRST_NODE, **wishes: Any) -> Node:
         """A running node with this scenario's database in it (see Cluster.node for the wishes)."""
-        node = self.cluster.node(name, **wishes)
-        if name not in self._nodes:
-            self._nodes[name] = node
+        return self._taken(self.cluster.node(name, **wishes))
+
+    def several(self, names: Sequence[str], **wishes: Any) -> tuple[Node, ...]:
+        """Nodes of these names, started at the same time where they do not run yet."""
+        return tuple(map(self._taken, self.cluster.several(names, **wishes)))
+
+    def _taken(self, node: Node) -> Node:
+        """A node that this scenario uses from now on, with the scenario's database in it."""
+        if node.name not in self._nodes:
+            self._nodes[node.name] = node
             self._mark_log(node)
             node.database = ""
-            node.query(f"CREATE DATABASE {self.database} ENGINE = Atomic")
+            with CALLS.hidden():
+                node.create_database(self.database)
             node.database = self.database
         return node
 
@@ -66,7 +76,7 @@ class ScenarioContext:
     def eventually(self, ask: Callable[[], Value], **options: Any) -> Value:
         """Ask until the answer is true (or `equals`); the failure shows the last query and the log."""
         return wait_until(
-            ask,
+            CALLS.polled(ask),
             at_most=self.patience,
             last_statement=lambda: self.recorder.last,
             log=self._log_tails,
@@ -107,11 +117,24 @@ class ScenarioContext:
                     handle.outcome()
             node.backgrounds.clear()
             node.database = ""
-            node.query(f"DROP DATABASE IF EXISTS {self.database} SYNC")
+            node.drop_database(self.database)
 
     def close(self) -> None:
         self.recorder.close()
         self.cluster.record_to(Recorder())
+
+    def record_action(self, call: Call) -> None:
+        """Keep an action among the statements, where it belongs in time."""
+        self.recorder.take(
+            Statement(
+                "",
+                call.text,
+                now(),
+                place=call.place,
+                occurrence=call.occurrence,
+                is_action=True,
+            )
+        )
 
     def _mark_log(self, node: Node) -> None:
         """Where this scenario's part of the log starts, on disk in case we do not live to tell."""

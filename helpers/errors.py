@@ -33,4 +33,4 @@ class EnvironmentFailed(RegressionError):
 def nearest(name: str, known: Iterable[str], count: int = 3) -> str:
     """' Did you mean …?' with the known names closest to this one, or nothing."""
     close = difflib.get_close_matches(name, list(known), n=count, cutoff=0.5)
-    return f" Did you mean {' or '.join(repr(one) for one in close)}?" if close else ""
+    return f" Did you mean {' or '.join(repr(other) for other in close)}?" if close else ""

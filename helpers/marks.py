@@ -3,8 +3,9 @@
     @TestScenario
     @Requirements(RQ_…("1.0"))
     @needs(Capability.OBJECT_STORE)
-    @deviates(when="clickhouse >= 26.6", step="the parts are still there", effect="0 != 3",
-              reason="…", upstream="https://…")
+    @deviates(when="clickhouse >= 26.6", step="every cell is refused",
+              observed={"count.txt removed": "accepted"}, reason="…", upstream="https://…")
+    @equivalent(mutant="drop", statement="SYSTEM STOP MERGES", reason="one part is left to merge")
     def parts_survive(self): …
 
 The marks are kept beside the function and not on it: TestFlows takes whatever hangs on a function for
@@ -21,6 +22,7 @@ from typing import Any, TypeVar
 
 from helpers.cluster.capabilities import Capability
 from helpers.errors import UsageError
+from helpers.violations import Observed
 
 SECONDS = 120.0
 Marked = TypeVar("Marked")
@@ -41,9 +43,10 @@ class Deviation:
 
     reason: str
     step: str
-    effect: str
+    observed: Observed
     when: str | None = None
     upstream: str | None = None
+    id: str | None = None
 
     def applies_to(self, version: str) -> bool:
         """Whether this server deviates; `when` compares as many numbers as it gives."""
@@ -53,15 +56,30 @@ class Deviation:
 
 
 @dataclass(frozen=True)
+class Equivalent:
+    """A generated mutant that changes nothing the scenario is about, with the reason.
+
+    `mutant` is a pattern for the operator's name, `statement` a part of the SQL or of the action.
+    """
+
+    mutant: str
+    statement: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Marks:
     """All that a scenario says about itself."""
 
     needs: tuple[Capability, ...] = ()
     deviations: tuple[Deviation, ...] = ()
+    equivalents: tuple[Equivalent, ...] = ()
     seconds: float = SECONDS
 
 
 _marks: dict[str, Marks] = {}
+EQUIVALENT_EVERYWHERE: list[Equivalent] = []
+"""Equivalent in every scenario: what fixtures do only to keep others out of the way."""
 
 
 def needs(*capabilities: object) -> Callable[[Marked], Marked]:
@@ -69,7 +87,7 @@ def needs(*capabilities: object) -> Callable[[Marked], Marked]:
     wanted = []
     for capability in capabilities:
         if not isinstance(capability, Capability):
-            known = ", ".join(f"Capability.{one.name}" for one in Capability)
+            known = ", ".join(f"Capability.{capability.name}" for capability in Capability)
             raise UsageError(f"@needs({capability!r}): not a capability; known are {known}.")
         wanted.append(capability)
     return _marking(lambda marks: replace(marks, needs=(*marks.needs, *wanted)))
@@ -79,21 +97,39 @@ def deviates(
     *,
     reason: str = "",
     step: str = "",
-    effect: str = "",
+    observed: Observed | None = None,
     when: str | None = None,
     upstream: str | None = None,
+    id: str | None = None,
 ) -> Callable[[Marked], Marked]:
-    """The scenario has to fail, in this step, with this fragment in its message; then it is XFail.
+    """The scenario has to fail, in this step, with exactly these violations; then it is XFail.
 
-    Where it passes although the deviation applies it is XPass, and where it fails in another way it
-    is Fail: both fail the run.
+    `observed` names every violated cell and what is seen there (a compiled pattern where a number
+    varies); the step fails by `assert_no_violations`. Where the scenario passes although the
+    deviation applies it is XPass, and where it fails in another way it is Fail: both fail the run.
+    `id` is what the deviation is called (helpers/deviations.py), where it is not its scenario's name.
     """
-    if not (reason and step and effect):
-        raise UsageError("@deviates needs a reason, the step that fails and the effect it shows.")
-    deviation = Deviation(reason, step, effect, when, upstream)
+    if not (reason and step and observed):
+        raise UsageError(
+            "@deviates needs a reason, the step that fails and the violations observed there."
+        )
+    deviation = Deviation(reason, step, dict(observed), when, upstream, id)
     for comparison in when.split(" and ") if when is not None else ():
         _holds(comparison, "0.0")  # one that cannot be read is an error where it is written
     return _marking(lambda marks: replace(marks, deviations=(*marks.deviations, deviation)))
+
+
+def equivalent(*, mutant: str, statement: str, reason: str) -> Callable[[Marked], Marked]:
+    """A generated mutant that this scenario need not notice, because it changes nothing."""
+    if not (mutant and statement and reason):
+        raise UsageError("@equivalent needs the mutant's operator, the statement and a reason.")
+    entry = Equivalent(mutant, statement, reason)
+    return _marking(lambda marks: replace(marks, equivalents=(*marks.equivalents, entry)))
+
+
+def equivalent_everywhere(*, mutant: str, statement: str, reason: str) -> None:
+    """The same for every scenario; said beside the fixture that makes the statement."""
+    EQUIVALENT_EVERYWHERE.append(Equivalent(mutant, statement, reason))
 
 
 def time_limit(seconds: float) -> Callable[[Marked], Marked]:

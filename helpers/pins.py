@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 
-from helpers.bootstrap import PROFILES
+from helpers.virtualenv import PROFILES
 
 EXACT = re.compile(r"([A-Za-z0-9._-]+)==([^\s;,]+)")
 INSTALLED = re.compile(r"(.+?)-([^-]+)(?:-py[0-9.]+)?\.(?:dist|egg)-info")
@@ -53,7 +53,7 @@ def installed(folders: Iterable[str]) -> dict[str, str]:
 
     Reading folder names takes a fraction of what importlib.metadata takes only to be imported.
     """
-    found: dict[str, str] = {}
+    versions: dict[str, str] = {}
     for folder in folders:
         try:
             names = os.listdir(folder)
@@ -61,8 +61,8 @@ def installed(folders: Iterable[str]) -> dict[str, str]:
             continue
         for name in names:
             if match := INSTALLED.fullmatch(name):
-                found.setdefault(normal(match[1]), match[2])
-    return found
+                versions.setdefault(normal(match[1]), match[2])
+    return versions
 
 
 def missing(root: str, profile: str, have: Mapping[str, str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Shows what set-up is doing: one living line on a terminal, plain lines in a pipe."""
+"""Shows what set-up is doing: one line that is redrawn on a terminal, plain lines in a pipe."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Progress:
             sys.stderr.write("\n")
 
     def tick(self, addition: str = "") -> None:
-        """Time passes: keep the clock going, or give a sign of life now and then."""
+        """Redraw the elapsed time; in a pipe, print a line now and then."""
         if self._terminal or time.monotonic() - self._shown > HEARTBEAT:
             self._show(addition)
 
@@ -57,7 +57,7 @@ class Progress:
         self.tick()
 
     def close(self) -> None:
-        """Leave the living line, so that what follows begins on its own."""
+        """Clear the redrawn line, so that what follows begins on a new one."""
         if self._terminal and self._text:
             sys.stderr.write("\r\033[K")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import importlib.util
 import json
 import os
@@ -21,9 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from helpers import bootstrap, pins
+from helpers import pins, virtualenv
 from helpers.errors import INTERRUPTED, EnvironmentFailed, RegressionError, UsageError
 from helpers.pip_progress import Progress, run_pip
+from pipelines.locks import try_lock
 
 LOCK = "regression.lock"
 OWNED = "regression-owned"  # this launcher created the folder and may empty it
@@ -57,43 +57,50 @@ class Interpreter:
 
 def set_up(root: str, venv: str, profile: str) -> str:
     """Make the environment fit and return its interpreter; ends the program if it cannot."""
-    previous = signal.signal(signal.SIGTERM, _interrupt)
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    taken = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, _interrupt) for number in taken}
     try:
         with contextlib.closing(Progress()) as progress:
             _set_up(Path(root), Path(venv), profile, progress)
     except RegressionError as error:
-        sys.exit(bootstrap.complaint(str(error), error.exit_code))
+        sys.exit(virtualenv.complaint(str(error), error.exit_code))
     except ValueError as error:
-        sys.exit(bootstrap.complaint(str(error), bootstrap.USAGE))
+        sys.exit(virtualenv.complaint(str(error), virtualenv.USAGE))
     except OSError as error:
         failure = explained(error, Path(venv))
-        sys.exit(bootstrap.complaint(str(failure), failure.exit_code))
+        sys.exit(virtualenv.complaint(str(failure), failure.exit_code))
     except KeyboardInterrupt:
         text = "set-up was interrupted; the next start begins it anew"
-        sys.exit(bootstrap.complaint(text, INTERRUPTED))
+        sys.exit(virtualenv.complaint(text, INTERRUPTED))
     finally:
-        signal.signal(signal.SIGTERM, previous)
-    return bootstrap.python_of(venv)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return virtualenv.python_of(venv)
 
 
 def _set_up(root: Path, venv: Path, profile: str, progress: Progress) -> None:
     venv.mkdir(parents=True, exist_ok=True)
     with locked(venv, progress) as lock:
-        if bootstrap.is_current(str(root), str(venv), profile):
+        if virtualenv.is_current(str(root), str(venv), profile):
             return
         interrupted = (venv / BUSY).exists()
-        found = describe(venv)
-        if found and not interrupted and fits(root, found, profile):
-            write_stamps(root, venv, profile, found)
+        interpreter = describe(venv)
+        if interpreter and not interrupted and fits(root, interpreter, profile):
+            write_stamps(root, venv, profile, interpreter)
             return
-        progress.say(f"setting up {venv} with Python {bootstrap.dotted(sys.version_info[:3])}")
+        progress.say(f"setting up {venv} with Python {virtualenv.dotted(sys.version_info[:3])}")
         owned = (venv / OWNED).exists()
-        if found is None or found.version not in bootstrap.SUPPORTED or (interrupted and owned):
-            found = create(venv, progress)
+        if (
+            interpreter is None
+            or interpreter.version not in virtualenv.SUPPORTED
+            or (interrupted and owned)
+        ):
+            interpreter = create(venv, progress)
         mark(venv)
-        install(root, venv, profile, found, lock, progress, again=interrupted and not owned)
+        install(root, venv, profile, interpreter, lock, progress, again=interrupted and not owned)
         (venv / BUSY).unlink()
-        write_stamps(root, venv, profile, found)
+        write_stamps(root, venv, profile, interpreter)
         progress.say("ready")
 
 
@@ -103,7 +110,7 @@ def locked(venv: Path, progress: Progress) -> Iterator[int]:
     while True:
         file = os.open(venv / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            while not _try_lock(file):
+            while not try_lock(file):
                 progress.say(f"waiting for another set-up of {venv} to end")
                 progress.wait()
             # Someone may have removed the folder, and the lock with it, in the meantime.
@@ -115,33 +122,25 @@ def locked(venv: Path, progress: Progress) -> Iterator[int]:
         venv.mkdir(parents=True, exist_ok=True)
 
 
-def _try_lock(file: int) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
 def _is_still(file: int, path: Path) -> bool:
     return path.exists() and os.path.samestat(os.fstat(file), path.stat())
 
 
 def describe(venv: Path) -> Interpreter | None:
     """Ask the environment's interpreter; None if there is none or it does not run."""
-    command = [bootstrap.python_of(str(venv)), "-I", "-c", DESCRIBE]
+    command = [virtualenv.python_of(str(venv)), "-I", "-c", DESCRIBE]
     try:
         answer = subprocess.run(command, capture_output=True, check=True, timeout=30).stdout
     except (OSError, subprocess.SubprocessError):
         return None
-    said = json.loads(answer)
-    return Interpreter(tuple(said["version"]), Path(said["packages"]), said["pip"])
+    described = json.loads(answer)
+    return Interpreter(tuple(described["version"]), Path(described["packages"]), described["pip"])
 
 
-def fits(root: Path, found: Interpreter, profile: str) -> bool:
+def fits(root: Path, interpreter: Interpreter, profile: str) -> bool:
     """Whether everything is there already: pins moved in the file only, or installed by hand."""
-    have = pins.installed([str(found.packages)])
-    supported = found.version in bootstrap.SUPPORTED
+    have = pins.installed([str(interpreter.packages)])
+    supported = interpreter.version in virtualenv.SUPPORTED
     return (
         supported
         and not pins.missing(str(root), profile, have)
@@ -168,11 +167,11 @@ def create(venv: Path, progress: Progress) -> Interpreter:
     tool([sys.executable, "-I", "-m", "venv", "--without-pip", str(venv)], venv)
     # Debian's Python may come without ensurepip; then the base's pip installs from outside.
     if importlib.util.find_spec("ensurepip"):
-        tool([bootstrap.python_of(str(venv)), "-I", "-m", "ensurepip", "--default-pip"], venv)
+        tool([virtualenv.python_of(str(venv)), "-I", "-m", "ensurepip", "--default-pip"], venv)
     made = describe(venv)
     if made is None:
         raise EnvironmentFailed(
-            f"set-up failed: the new {bootstrap.python_of(str(venv))} does not run; "
+            f"set-up failed: the new {virtualenv.python_of(str(venv))} does not run; "
             "start with another Python"
         )
     return made
@@ -188,15 +187,15 @@ def tool(command: list[str], venv: Path) -> None:
 def mark(venv: Path) -> None:
     """From here on the environment is not to be trusted."""
     (venv / BUSY).touch()
-    for profile in bootstrap.PROFILES:
-        Path(bootstrap.stamp_of(str(venv), profile)).unlink(missing_ok=True)
+    for profile in virtualenv.PROFILES:
+        Path(virtualenv.stamp_of(str(venv), profile)).unlink(missing_ok=True)
 
 
 def install(
     root: Path,
     venv: Path,
     profile: str,
-    found: Interpreter,
+    interpreter: Interpreter,
     lock: int,
     progress: Progress,
     *,
@@ -205,21 +204,31 @@ def install(
     """Let pip bring the environment to what is pinned."""
     limits = venv / "regression-constraints.txt"
     limits.write_text(pins.other_constraints(str(root), profile), encoding="utf-8")
-    command = [*pip(venv, found), "install", "--progress-bar=off", "--no-color", "--no-input"]
+    command = [*pip(venv, interpreter), "install", "--progress-bar=off", "--no-color", "--no-input"]
     command += ["--disable-pip-version-check", "-c", str(limits)]
     # A package that was cut short cannot be uninstalled, only be overwritten.
     command += ["--ignore-installed"] if again else []
     command += pins.dependencies(str(root), profile)
     variables = {name: value for name, value in os.environ.items() if name not in ELSEWHERE}
-    code, output = run_pip(command, variables, lock, found.packages, progress)
+    code, output = run_pip(command, variables | faster(venv), lock, interpreter.packages, progress)
     if code:
         raise failed("pip", code, output, venv, WITHOUT_NETWORK)
 
 
-def pip(venv: Path, found: Interpreter) -> list[str]:
+def faster(venv: Path) -> dict[str, str]:
+    """Variables that spare pip work: PySpark comes as source, and most of its 450 MB are archives already.
+
+    Wheels that are built here are not compressed, and modules are compiled when they are first imported.
+    """
+    options = venv / "regression-build.cfg"
+    options.write_text("[bdist_wheel]\ncompression = stored\n", encoding="utf-8")
+    return {"DIST_EXTRA_CONFIG": str(options), "PIP_COMPILE": "0"}
+
+
+def pip(venv: Path, interpreter: Interpreter) -> list[str]:
     """The environment's pip, or else the one of the Python that runs this."""
-    python = bootstrap.python_of(str(venv))
-    if found.has_pip:
+    python = virtualenv.python_of(str(venv))
+    if interpreter.has_pip:
         return [python, "-I", "-m", "pip"]
     command = [sys.executable, "-I", "-m", "pip"]
     answer = subprocess.run([*command, "--version"], capture_output=True, text=True).stdout
@@ -232,19 +241,19 @@ def pip(venv: Path, found: Interpreter) -> list[str]:
     return [*command, "--python", python]
 
 
-def write_stamps(root: Path, venv: Path, profile: str, found: Interpreter) -> None:
+def write_stamps(root: Path, venv: Path, profile: str, interpreter: Interpreter) -> None:
     """Note what the environment was set up for, so that the next start need not look."""
-    content = bootstrap.expected_stamp(str(root), str(venv))
-    for name in bootstrap.PROFILES:
-        if name == profile or fits(root, found, name):
-            target = Path(bootstrap.stamp_of(str(venv), name))
+    content = virtualenv.expected_stamp(str(root), str(venv))
+    for name in virtualenv.PROFILES:
+        if name == profile or fits(root, interpreter, name):
+            target = Path(virtualenv.stamp_of(str(venv), name))
             new = target.with_suffix(".new")
             new.write_bytes(content)
             new.replace(target)
 
 
 def failed(what: str, code: int, output: str, venv: Path, advice: str) -> EnvironmentFailed:
-    """An error that shows the last words of the tool and what to do."""
+    """An error that shows the last output of the tool and what to do."""
     if "No space left on device" in output:
         return explained(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), venv)
     what += f" ended with exit code {code}"
@@ -253,8 +262,8 @@ def failed(what: str, code: int, output: str, venv: Path, advice: str) -> Enviro
     if broken:
         # What pip concludes from a missing index is misleading, what it met is not.
         what, lines = "pip could not reach the package index", reason.splitlines()[:1]
-    said = "".join(f"\n    {line[:300]}" for line in lines[-8:])
-    return EnvironmentFailed(f"set-up failed: {what}:{said}\n{advice}".rstrip())
+    shown = "".join(f"\n    {line[:300]}" for line in lines[-8:])
+    return EnvironmentFailed(f"set-up failed: {what}:{shown}\n{advice}".rstrip())
 
 
 def explained(error: OSError, venv: Path) -> EnvironmentFailed:

@@ -11,12 +11,19 @@ VARIABLE = "REGRESSION_TIMEOUT_FACTOR"
 
 def factor() -> float:
     text = os.environ.get(VARIABLE, "1")
+    return positive(
+        text, 1000, f"{VARIABLE}={text!r} is not a factor: give a number such as 2 or 0.5."
+    )
+
+
+def positive(text: str, limit: float, refusal: str) -> float:
+    """A number between zero and a limit; UsageError with this text if it is none."""
     try:
         value = float(text)
     except ValueError:
         value = 0.0
-    if not 0 < value < 1000:
-        raise UsageError(f"{VARIABLE}={text!r} is not a factor: give a number such as 2 or 0.5.")
+    if not 0 < value < limit:
+        raise UsageError(refusal)
     return value
 
 

@@ -93,7 +93,10 @@ def wire_field(name: str, wire: str) -> pa.Field:
         case "Tuple":
             elements = [split_element(argument) for argument in arguments]
             kind = pa.struct(
-                [wire_field(one or str(at), held) for at, (one, held) in enumerate(elements, 1)]
+                [
+                    wire_field(element or str(number), kind)
+                    for number, (element, kind) in enumerate(elements, 1)
+                ]
             )
         case _:
             kind = WIRES[outer]

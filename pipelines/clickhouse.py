@@ -7,16 +7,17 @@ from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceWriter, InputPartition
+from pyspark.sql.datasource import DataSourceReader, DataSourceWriter, InputPartition
 from pyspark.sql.types import StructType
 
 from pipelines import options as given
-from pipelines.active import activate
 from pipelines.arrow import arrow_schema, conform_all
+from pipelines.clickhouse_rows import describe
+from pipelines.clickhouse_server import Server, Statement
 from pipelines.clickhouse_write import COMMITS, ClickHouseWriter
-from pipelines.errors import PipelineError, clear_errors
-from pipelines.frames import frame_of
-from pipelines.server import QueryRefused, Server
+from pipelines.dataframes import dataframe_of, set_active_session
+from pipelines.errors import PipelineError
+from pipelines.spark_errors import clear_errors
 from pipelines.types import METADATA, literal, map_type, quoted, spark_field
 
 NAME = "clickhouse"
@@ -27,22 +28,17 @@ KNOWN = (
 )
 ROWS_PER_RANGE = 1_000_000
 UNKNOWN_IDENTIFIER = 47
-# What SELECT * shows.
-ORDINARY = ("", "DEFAULT")
 
 
-class ClickHouseSource(DataSource):
+class ClickHouseSource(given.CheckedSource):
     """`spark.read.format("clickhouse")` and `df.write.format("clickhouse")`."""
+
+    NAME, OPTIONS = NAME, KNOWN
 
     def __init__(self, options: MutableMapping[str, str]) -> None:
         super().__init__(options)
-        given.check_options(NAME, options, KNOWN)
-        self.server = Server(
-            given.required(NAME, options, "url"),
-            options.get("user", "default"),
-            options.get("password", ""),
-            options.get("database", "default"),
-        )
+        login = self.given("user", "password", "database")
+        self.server = Server(**self.required("url"), **login)
         table, query = options.get("table", ""), options.get("query", "").strip().rstrip(";")
         if bool(table) == bool(query):
             raise PipelineError(
@@ -53,22 +49,12 @@ class ClickHouseSource(DataSource):
         self.table = table
         self.source = quoted(table) if table else f"({query})"
 
-    @classmethod
-    def name(cls) -> str:
-        return NAME
-
     def schema(self) -> StructType:
         wanted = given.names(self.options, "columns")
         binary = given.names(self.options, "binary")
-        described = self.server.rows(f"DESCRIBE TABLE {self.source}")
-        types = {row[0]: row[1] for row in described if row[2] in ORDINARY or row[0] in wanted}
-        for name in (*wanted, *binary):
-            if name not in types:
-                raise PipelineError(
-                    f"{self.source} has no column {name}: it has {', '.join(types)}."
-                )
+        types = describe(self.server, self.source, wanted, binary)
         return StructType(
-            [spark_field(name, types[name], binary=name in binary) for name in wanted or types]
+            [spark_field(name, kind, binary=name in binary) for name, kind in types.items()]
         )
 
     def reader(self, schema: StructType) -> ClickHouseReader:
@@ -81,12 +67,13 @@ class ClickHouseSource(DataSource):
 
 
 class Slice(InputPartition):
-    """The rows that one task reads: a condition, and how many rows it must find."""
+    """The rows that one task reads: a condition, how many rows it must find, and the statement."""
 
     def __init__(self, condition: str = "", rows: int | None = None) -> None:
         super().__init__(None)
         self.condition = condition
         self.rows = rows
+        self.statement: Statement | None = None
 
 
 class ClickHouseReader(DataSourceReader):
@@ -107,6 +94,14 @@ class ClickHouseReader(DataSourceReader):
             self.split = "none"
 
     def partitions(self) -> list[Slice]:
+        slices = self._slices()
+        for part in slices:
+            # There are as many streams as tasks: more threads for each would only slow them down.
+            settings: dict[str, str | int] = {"max_threads": 1} if part.condition else {}
+            part.statement = self.server.prepare(self.select(part), settings)
+        return slices
+
+    def _slices(self) -> list[Slice]:
         if self.split == "none":
             return [Slice()]
         keys = {
@@ -116,19 +111,19 @@ class ClickHouseReader(DataSourceReader):
         }[self.split]
         where = f"WHERE {self.where} " if self.where else ""
         try:
-            found = self.server.rows(
+            rows = self.server.rows(
                 f"SELECT {keys}, toString(count()) FROM {self.source} {where}GROUP BY ALL ORDER BY ALL"
             )
-        except QueryRefused as refused:
+        except Exception as refused:
             unknown, _, _ = str(refused).partition(" in scope ")  # which repeats the query
-            if refused.code != UNKNOWN_IDENTIFIER or "`_part" not in unknown:
+            if getattr(refused, "code", 0) != UNKNOWN_IDENTIFIER or "`_part" not in unknown:
                 raise
             if self.asked:
                 raise PipelineError(
                     f"{self.source} is no MergeTree table, so it has no {self.split}: use split=none."
                 ) from None
             return [Slice()]
-        return [Slice(self._condition(row[:-1]), int(row[-1])) for row in found]
+        return [Slice(self._condition(row[:-1]), int(row[-1])) for row in rows]
 
     def _condition(self, key: list[Any]) -> str:
         if self.split == "partitions":
@@ -142,11 +137,11 @@ class ClickHouseReader(DataSourceReader):
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         # Spark asks with a partition of its own making if there are none.
-        if not isinstance(partition, Slice):
+        if not isinstance(partition, Slice) or partition.statement is None:
             return
         rows = 0
         # A merge between planning and reading takes the part away, and its rows with it.
-        batches = self.batches(partition)
+        batches = self.server.batches_of(partition.statement)
         for batch in conform_all(batches, arrow_schema(self.schema), self.source):
             rows += batch.num_rows
             yield batch
@@ -157,15 +152,9 @@ class ClickHouseReader(DataSourceReader):
                 "of it, and stop merges if they are why."
             )
 
-    def batches(self, part: Slice) -> Iterator[pa.RecordBatch]:
-        """What ClickHouse sends for one task."""
-        # There are as many streams as tasks: more threads for each would only get in their way.
-        settings: dict[str, str | int] = {"max_threads": 1} if part.condition else {}
-        return self.server.batches(self.select(part), **settings)
-
     def select(self, part: Slice) -> str:
         """The query by which a task reads."""
-        conditions = [f"({one})" for one in (part.condition, self.where) if one]
+        conditions = [f"({text})" for text in (part.condition, self.where) if text]
         source = self.source
         if conditions:
             # Inside, where a column's name is the column; outside it would be what it is cast to.
@@ -198,7 +187,7 @@ def write_table(
 ) -> None:
     """Write the rows of a DataFrame into an existing table; see COMMITS for what `commit` may be."""
     with clear_errors():
-        activate(frame.sparkSession)
+        set_active_session(frame.sparkSession)
         writer = frame.write.format(NAME).options(**server.options(), table=table, commit=commit)
         writer.mode("overwrite" if overwrite else "append").save()
 
@@ -206,7 +195,8 @@ def write_table(
 def _load(session: SparkSession, server: Server, **options: Any) -> DataFrame:
     texts = {name: _text(value) for name, value in options.items()}
     source = ClickHouseSource({**server.options(), **texts})
-    return frame_of(session, source.reader(source.schema()))
+    source.server = server
+    return dataframe_of(session, source.reader(source.schema()))
 
 
 def _text(value: object) -> str:

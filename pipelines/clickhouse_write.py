@@ -14,11 +14,11 @@ from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
 from pyspark.sql.types import BinaryType, StructType
 
 from pipelines.arrow import conform_all, wire_field
+from pipelines.clickhouse_server import Server
 from pipelines.errors import PipelineError
-from pipelines.fits import fits
-from pipelines.server import Server
-from pipelines.stragglers import sweep_after
+from pipelines.type_compatibility import is_lossless
 from pipelines.types import Mapped, literal, map_type, quoted
+from pipelines.write_cleanup import clean_up_after
 
 # attach: staged, then one ALTER … ATTACH PARTITION ALL FROM. exchange: staged next to a clone of
 # the table, then EXCHANGE TABLES. direct: inserted as it comes, for engines without parts.
@@ -41,7 +41,7 @@ class Staged(WriterCommitMessage):
 
 @dataclass(frozen=True)
 class Column:
-    """A column to write: its name, its type in the table and its journey there."""
+    """A column to write: its name, its type in the table and how it is transferred."""
 
     name: str
     clickhouse: str
@@ -70,7 +70,7 @@ class ClickHouseWriter(DataSourceArrowWriter):
                 raise PipelineError(f"Table {self.table} has no column {field.name} to write to.")
             kind = types[field.name]
             mapped = map_type(field.name, kind, binary=isinstance(field.dataType, BinaryType))
-            if not fits(field.dataType, mapped.spark):
+            if not is_lossless(field.dataType, mapped.spark):
                 raise PipelineError(
                     f"Column {field.name} is {field.dataType.simpleString()} in Spark and {kind} in "
                     f"table {self.table}: cast it to {mapped.spark.simpleString()} first."
@@ -82,11 +82,11 @@ class ClickHouseWriter(DataSourceArrowWriter):
         """Plain MergeTree with the keys of the table: parts of it can be attached to the table."""
         if self.how == "direct":
             return ""
-        found = self.server.rows(
+        rows = self.server.rows(
             "SELECT engine, engine_full FROM system.tables "
             f"WHERE database = currentDatabase() AND name = {literal(self.table)}"
         )
-        engine, full = found[0] if found else ("", "")
+        engine, full = rows[0] if rows else ("", "")
         if not engine.endswith("MergeTree"):
             raise PipelineError(
                 f"Table {self.table} has engine {engine or '(unknown)'}, which has no parts to commit: "
@@ -100,7 +100,7 @@ class ClickHouseWriter(DataSourceArrowWriter):
         first = next(iterator, None)
         if first is None:
             return Staged("", 0)
-        schema = pa.schema([wire_field(one.name, one.mapped.wire) for one in self.columns])
+        schema = pa.schema([wire_field(column.name, column.mapped.wire) for column in self.columns])
         batches = conform_all(chain([first], iterator), schema, self.table)
         if self.how == "direct":
             return Staged("", self._insert(self.table, schema, batches))
@@ -129,7 +129,8 @@ class ClickHouseWriter(DataSourceArrowWriter):
 
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
         try:
-            stages = [one.table for one in messages if isinstance(one, Staged) and one.table]
+            staged = [message for message in messages if isinstance(message, Staged)]
+            stages = [message.table for message in staged if message.table]
             if self.how == "direct":
                 return
             if self.how == "attach":
@@ -143,10 +144,10 @@ class ClickHouseWriter(DataSourceArrowWriter):
             self._gather(stages, complete)
             self.server.run(f"EXCHANGE TABLES {quoted(complete)} AND {quoted(self.table)}")
         finally:
-            self._sweep()
+            self._drop_stages()
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
-        sweep_after(messages, self._sweep)
+        clean_up_after(messages, self._drop_stages)
 
     def _gather(self, stages: list[str], into: str) -> None:
         for stage in stages:
@@ -158,7 +159,7 @@ class ClickHouseWriter(DataSourceArrowWriter):
     def _create(self, table: str, engine: str) -> None:
         self.server.run(f"CREATE TABLE {quoted(table)} AS {quoted(self.table)} ENGINE = {engine}")
 
-    def _sweep(self) -> None:
+    def _drop_stages(self) -> None:
         """Drop every staging table of this write, also those of attempts that died."""
         try:
             for (name,) in self.server.rows(

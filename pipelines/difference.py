@@ -22,24 +22,28 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class RowDifference:
-    """A row that is not as expected, and how often it is expected and found.
+    """A row that is not as expected, and how often it is expected and there.
 
-    `row` is the expected one, or the found one if none is expected; `found` is the same one, except
-    of a changed row.
+    `row` is the expected row, or the actual one if none is expected; `actual_row` is the same, except
+    if the row was changed.
     """
 
     kind: Kind
     row: Mapping[str, Any]
     expected: int
     actual: int
-    found: Mapping[str, Any]
+    actual_row: Mapping[str, Any]
 
     def render(self, key: Iterable[str] = ()) -> str:
         """One line."""
         if self.kind is Kind.CHANGED:
-            pairs = ((name, self.row[name], self.found[name]) for name in self.row)
+            pairs = ((name, self.row[name], self.actual_row[name]) for name in self.row)
             # What is not a number does not equal itself.
-            changes = (_change(*one) for one in pairs if one[1] is not one[2] and one[1] != one[2])
+            changes = (
+                _change(name, expected, actual)
+                for name, expected, actual in pairs
+                if expected is not actual and expected != actual
+            )
             where = ", ".join(f"{name} = {_text(self.row[name])}" for name in key)
             return f"{self.kind.value:<10}  {where}: {', '.join(changes)}"
         line = (
@@ -80,10 +84,10 @@ def _times(count: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
-def _change(name: str, expected: object, found: object) -> str:
-    ours, theirs = _text(expected), _text(found)
+def _change(name: str, expected: object, actual: object) -> str:
+    ours, theirs = _text(expected), _text(actual)
     if ours == theirs:  # they differ behind the place where a long value is cut
-        ours, theirs = repr(expected), repr(found)
+        ours, theirs = repr(expected), repr(actual)
         pairs = enumerate(zip(ours, theirs, strict=False))
         at = next((at for at, (a, b) in pairs if a != b), min(len(ours), len(theirs)))
         start = max(at - 10, 0)

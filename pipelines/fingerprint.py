@@ -15,8 +15,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql.types import ArrayType, DataType, MapType, StructType
 
-from pipelines.actual import Actual
-from pipelines.errors import clear_errors
+from pipelines.clickhouse_rows import ClickHouseRows
+from pipelines.spark_errors import clear_errors
 from pipelines.types import map_type, quoted, split_element, split_type
 
 BUCKETS = 1024
@@ -42,7 +42,7 @@ class Fingerprint:
         return Fingerprint(self.rows - other.rows, self.low - other.low, self.high - other.high)
 
 
-def of_clickhouse(actual: Actual) -> Fingerprint:
+def of_clickhouse(actual: ClickHouseRows) -> Fingerprint:
     """The fingerprint of rows in ClickHouse."""
     row = hash_sql(actual.types)
     return Fingerprint(*map(int, actual.select(_sums_sql(row))[0]))
@@ -53,14 +53,24 @@ def of_frame(frame: DataFrame, types: Mapping[str, str]) -> Fingerprint:
     with clear_errors():
         row = hash_column(frame, types)
         # An empty frame has no sums.
-        return Fingerprint(*(one or 0 for one in frame.select(*_sums_column(row)).first() or ()))
+        return Fingerprint(
+            *(number or 0 for number in frame.select(*_sums_column(row)).first() or ())
+        )
 
 
-def buckets_of_clickhouse(actual: Actual, key: Mapping[str, str]) -> dict[int, Fingerprint]:
+def by_group(frame: DataFrame, types: Mapping[str, str], group: str) -> dict[object, Fingerprint]:
+    """The fingerprints of the rows of a DataFrame that have the same value in a column."""
+    with clear_errors():
+        sums = _sums_column(hash_column(frame, types))
+        rows = frame.groupBy(frame[quoted_for_spark(group)]).agg(*sums).collect()
+    return {value: Fingerprint(*map(int, numbers)) for value, *numbers in rows}
+
+
+def buckets_of_clickhouse(actual: ClickHouseRows, key: Mapping[str, str]) -> dict[int, Fingerprint]:
     """The fingerprints of rows in ClickHouse by what remains of their key's hash."""
     bucket = bucket_sql(key)
-    found = actual.select(f"{bucket}, {_sums_sql(hash_sql(actual.types))}", "GROUP BY 1")
-    return {int(number): Fingerprint(*map(int, sums)) for number, *sums in found}
+    rows = actual.select(f"{bucket}, {_sums_sql(hash_sql(actual.types))}", "GROUP BY 1")
+    return {int(number): Fingerprint(*map(int, sums)) for number, *sums in rows}
 
 
 def buckets_of_frame(
@@ -69,8 +79,8 @@ def buckets_of_frame(
     """The fingerprints of a DataFrame's rows by what remains of their key's hash."""
     with clear_errors():
         grouped = frame.groupBy(bucket_column(frame, key))
-        found = grouped.agg(*_sums_column(hash_column(frame, types))).collect()
-    return {int(number): Fingerprint(*map(int, sums)) for number, *sums in found}
+        rows = grouped.agg(*_sums_column(hash_column(frame, types))).collect()
+    return {int(number): Fingerprint(*map(int, sums)) for number, *sums in rows}
 
 
 def hash_sql(types: Mapping[str, str]) -> str:
@@ -117,15 +127,15 @@ def _sums_column(row: Column) -> list[Column]:
 def _chain_sql(hashes: Sequence[str]) -> str:
     # It starts from how many there are: rows of other columns are other rows, also if all is NULL.
     chained = f"toUInt64({len(hashes)})"
-    for one in hashes:
-        chained = f"xxHash64(bitXor({chained}, {one}))"
+    for value in hashes:
+        chained = f"xxHash64(bitXor({chained}, {value}))"
     return chained
 
 
 def _chain_column(hashes: Sequence[Column]) -> Column:
     chained = f.lit(len(hashes)).cast("long")
-    for one in hashes:
-        chained = _hash(chained.bitwiseXOR(one))
+    for value in hashes:
+        chained = _hash(chained.bitwiseXOR(value))
     return chained
 
 
@@ -136,16 +146,16 @@ def _hash(value: Column) -> Column:
 
 def _value_sql(value: str, wire: str, depth: int = 0) -> str:
     name, arguments = split_type(wire)
-    one = f"_v{depth}"
+    item = f"_v{depth}"
     match name:
         case "Nullable":
             return f"ifNull({_value_sql(value, arguments[0], depth)}, 0)"
         case "Array":
-            held = _value_sql(one, arguments[0], depth + 1)
-            return f"xxHash64({_text_sql(f'arrayMap({one} -> {_signed(held)}, {value})')})"
+            held = _value_sql(item, arguments[0], depth + 1)
+            return f"xxHash64({_text_sql(f'arrayMap({item} -> {_signed(held)}, {value})')})"
         case "Map":
-            both = [_value_sql(f"{one}{at}", kind, depth + 1) for at, kind in enumerate(arguments)]
-            pairs = f"arrayMap(({one}0, {one}1) -> {_signed(_chain_sql(both))}, "
+            both = [_value_sql(f"{item}{at}", kind, depth + 1) for at, kind in enumerate(arguments)]
+            pairs = f"arrayMap(({item}0, {item}1) -> {_signed(_chain_sql(both))}, "
             return (
                 f"xxHash64({_text_sql(f'arraySort({pairs}mapKeys({value}), mapValues({value})))')})"
             )
@@ -198,8 +208,10 @@ def _value_column(value: Column, wire: str, kind: DataType) -> Column:
             return _hash(_text(f.array_sort(f.transform(f.map_entries(value), pair))))
         case "Tuple", StructType():
             elements = [
-                _value_column(value.getField(one.name), split_element(argument)[1], one.dataType)
-                for one, argument in zip(kind.fields, arguments, strict=True)
+                _value_column(
+                    value.getField(field.name), split_element(argument)[1], field.dataType
+                )
+                for field, argument in zip(kind.fields, arguments, strict=True)
             ]
             return f.when(value.isNull(), f.lit(0).cast("long")).otherwise(_chain_column(elements))
         case "Decimal", _:

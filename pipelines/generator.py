@@ -24,11 +24,12 @@ from pyspark.sql.types import StructType
 
 from pipelines import random_columns as columns
 from pipelines.arrow import arrow_schema, conform_all, spark_schema
-from pipelines.errors import PipelineError, clear_errors
-from pipelines.frames import frame_of
+from pipelines.dataframes import dataframe_of
+from pipelines.errors import PipelineError
 from pipelines.hive_layout import folder as folder_name
 from pipelines.hive_parquet_write import MARKER, HiveParquetWriter
 from pipelines.s3 import Place, Store
+from pipelines.spark_errors import clear_errors
 
 PARTITION_BY = ("year", "month")
 FIRST_YEAR, MONTHS = 2020, 12
@@ -93,19 +94,19 @@ class DataSet:
         weights = [(number + 1) ** -self.skew for number in range(self.partitions)]
         ends = [int(self.rows * held / sum(weights)) for held in itertools.accumulate(weights)]
         ends[-1] = self.rows
-        found: list[File] = []
+        files: list[File] = []
         for partition, (start, end) in enumerate(itertools.pairwise([0, *ends])):
             for first in range(start, end, self.rows_per_file):
                 last = min(first + self.rows_per_file, end)
-                found.append(File(len(found), partition, first, last))
-        return found
+                files.append(File(len(files), partition, first, last))
+        return files
 
     @cached_property
     def schema(self) -> pa.Schema:
         """The columns in the files; year and month are in the folders' names."""
         nothing = self._columns(np.arange(0, dtype=np.uint64))
         return pa.schema(
-            [pa.field(name, one.type, name in NULLABLE) for name, one in nothing.items()]
+            [pa.field(name, array.type, name in NULLABLE) for name, array in nothing.items()]
         )
 
     def batches(self, file: File) -> Iterator[pa.RecordBatch]:
@@ -165,7 +166,7 @@ class DataSet:
 
 def generated(session: SparkSession, data_set: DataSet) -> DataFrame:
     """The rows of a data set in Spark, made where they are used."""
-    return frame_of(session, _Reader(data_set))
+    return dataframe_of(session, _Reader(data_set))
 
 
 def write_to_folder(session: SparkSession, data_set: DataSet, folder: Path) -> None:

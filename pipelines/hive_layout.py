@@ -9,23 +9,21 @@ from collections.abc import Iterable
 
 from pyspark.sql.types import (
     BooleanType,
-    ByteType,
     DataType,
     DateType,
     IntegerType,
     LongType,
-    ShortType,
     StringType,
 )
 
 from pipelines.errors import PipelineError
+from pipelines.type_compatibility import WHOLE
 
 NULL = "__HIVE_DEFAULT_PARTITION__"
 # What Hive and Spark write as %XX; everything else stays as it is.
 ESCAPED = re.compile(r"""[\x00-\x1f\x7f"#%'*/:=?\\{\[\]^]""")
-WIDTHS: dict[type[DataType], int] = {ByteType: 8, ShortType: 16, IntegerType: 32, LongType: 64}
-WHOLE_TYPES = tuple(WIDTHS)
-TYPES = (*WHOLE_TYPES, StringType, DateType, BooleanType)
+WIDTHS = dict(zip(WHOLE, (8, 16, 32, 64), strict=True))
+TYPES = (*WHOLE, StringType, DateType, BooleanType)
 Value = int | str | bool | datetime.date | None
 
 
@@ -37,13 +35,13 @@ def folder(names: Iterable[str], values: Iterable[Value]) -> str:
 
 def parse_folder(key: str) -> dict[str, str | None]:
     """The values in a key's folders as they stand there; NULL is None."""
-    found: dict[str, str | None] = {}
+    values: dict[str, str | None] = {}
     for part in key.split("/")[:-1]:
         name, equals, value = part.partition("=")
         if equals:
             text = _unescape(value, key)
-            found[_unescape(name, key)] = None if text == NULL else text
-    return found
+            values[_unescape(name, key)] = None if text == NULL else text
+    return values
 
 
 def _unescape(text: str, key: str) -> str:
@@ -69,7 +67,7 @@ def typed(name: str, text: str | None, kind: DataType) -> Value:
     if text is None:
         return None
     try:
-        if isinstance(kind, WHOLE_TYPES):
+        if isinstance(kind, WHOLE):
             return _whole(text, WIDTHS[type(kind)])
         if isinstance(kind, DateType):
             return datetime.date.fromisoformat(text)
@@ -93,7 +91,7 @@ def _whole(text: str, width: int) -> int:
 def parse_types(texts: Iterable[str]) -> dict[str, DataType]:
     """Types given as "year int" or "day date", by name."""
     known = {kind().simpleString(): kind() for kind in TYPES}
-    found = {}
+    types = {}
     for text in texts:
         name, _, kind = text.rpartition(" ")
         if kind not in known or not name:
@@ -101,8 +99,8 @@ def parse_types(texts: Iterable[str]) -> dict[str, DataType]:
                 f"'{text}' in the option 'partition_types' is no name and type: the types are "
                 f"{', '.join(known)}."
             )
-        found[name.strip()] = known[kind]
-    return found
+        types[name.strip()] = known[kind]
+    return types
 
 
 def check_type(name: str, kind: DataType) -> None:
@@ -122,7 +120,7 @@ def _is_date(text: str) -> bool:
 
 
 def _escape(text: str) -> str:
-    return ESCAPED.sub(lambda found: f"%{ord(found[0]):02X}", text)
+    return ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", text)
 
 
 def _text(name: str, value: Value) -> str:

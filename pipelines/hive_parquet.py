@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import MutableMapping
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.datasource import DataSource, DataSourceWriter
+from pyspark.sql.datasource import DataSourceWriter
 from pyspark.sql.types import StructType
 
 from pipelines import options as given
-from pipelines.active import activate
-from pipelines.errors import PipelineError, clear_errors
-from pipelines.frames import frame_of
+from pipelines.dataframes import dataframe_of, set_active_session
+from pipelines.errors import PipelineError
 from pipelines.hive_layout import parse_types
 from pipelines.hive_parquet_read import HiveParquetReader, find_schema
 from pipelines.hive_parquet_write import HiveParquetWriter
 from pipelines.s3 import Place, Store
+from pipelines.spark_errors import clear_errors
 
 NAME = "hive_parquet"
 KNOWN = (
@@ -24,27 +24,19 @@ KNOWN = (
 )
 
 
-class HiveParquetSource(DataSource):
+class HiveParquetSource(given.CheckedSource):
     """`spark.read.format("hive_parquet")` and `df.write.format("hive_parquet")`."""
+
+    NAME, OPTIONS = NAME, KNOWN
 
     def __init__(self, options: MutableMapping[str, str]) -> None:
         super().__init__(options)
-        given.check_options(NAME, options, KNOWN)
-        self.store = Store(
-            given.required(NAME, options, "endpoint"),
-            given.required(NAME, options, "access_key"),
-            given.required(NAME, options, "secret_key"),
-            options.get("region", "") or "us-east-1",
-            options.get("certificate", ""),
-        )
-        self.place = Place.parse(given.required(NAME, options, "path"))
+        address = self.required("endpoint", "access_key", "secret_key")
+        self.store = Store(**address, **self.given("region", "certificate"))
+        self.place = Place.parse(**self.required("path"))
         self.types = parse_types(given.names(options, "partition_types"))
         # The schema is the files' own, and not one that names some columns only.
         self.whole = False
-
-    @classmethod
-    def name(cls) -> str:
-        return NAME
 
     def schema(self) -> StructType:
         self.whole = True
@@ -67,7 +59,7 @@ def read_hive(
     if s3a:
         return _read_s3a(session, store, Place.parse(path))
     source = HiveParquetSource({**store.options(), "path": path, **options})
-    return frame_of(session, source.reader(source.schema()))
+    return dataframe_of(session, source.reader(source.schema()))
 
 
 def write_hive(
@@ -75,7 +67,7 @@ def write_hive(
 ) -> None:
     """Write a DataFrame as a hive-partitioned data set: all of it, or nothing."""
     with clear_errors():
-        activate(frame.sparkSession)
+        set_active_session(frame.sparkSession)
         writer = frame.write.format(NAME).options(**store.options())
         writer.option("partition_by", ",".join(partition_by)).mode(
             "overwrite" if overwrite else "append"

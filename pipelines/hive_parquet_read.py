@@ -14,10 +14,10 @@ from pyspark.sql.types import DataType, StructField, StructType
 from pipelines import hive_layout
 from pipelines.arrow import arrow_schema, conform_all, spark_schema
 from pipelines.errors import PipelineError
-from pipelines.fits import fits
 from pipelines.hive_journal import counting
 from pipelines.hive_where import parse_where
 from pipelines.s3 import Place, Store
+from pipelines.type_compatibility import is_lossless
 
 SMALLEST_TASK, LARGEST_TASK, TASKS = 4 * 2**20, 64 * 2**20, 8
 ROWS = 65_536
@@ -54,15 +54,15 @@ class HiveParquetReader(DataSourceReader):
         whole: bool,
     ) -> None:
         self.store, self.place, self.schema, self.whole = store, place, schema, whole
-        found = find_files(store, place)
-        by_folder = _folder_fields(place, found, types)
+        objects = find_files(store, place)
+        by_folder = _folder_fields(place, objects, types)
         self.by_folder = {field.name: field.dataType for field in by_folder}
         # A schema of the caller's own decides the types.
         for field in schema.fields:
             if field.name in self.by_folder:
                 self.by_folder[field.name] = field.dataType
         wanted = parse_where(where, self.by_folder)
-        files = [File(key, size, self._values(key)) for key, size in found]
+        files = [File(key, size, self._values(key)) for key, size in objects]
         self.files = [file for file in files if wanted(file.values)]
 
     def _values(self, key: str) -> dict[str, hive_layout.Value]:
@@ -119,9 +119,9 @@ class HiveParquetReader(DataSourceReader):
                 f"{where} has a column {', '.join(sorted(more))} that the first file lacks: read the "
                 "data set by spark.read.format('hive_parquet').schema(…), which says what to read."
             )
-        found = spark_schema(pa.schema([held.field(field.name) for field in wanted]), where)
-        for ours, theirs in zip(wanted, found.fields, strict=True):
-            if not fits(theirs.dataType, ours.dataType):
+        in_file = spark_schema(pa.schema([held.field(field.name) for field in wanted]), where)
+        for ours, theirs in zip(wanted, in_file.fields, strict=True):
+            if not is_lossless(theirs.dataType, ours.dataType):
                 raise PipelineError(
                     f"Column {ours.name} of {where} is {theirs.dataType.simpleString()}, and "
                     f"{ours.dataType.simpleString()} in the data set, which cannot hold all of it."
@@ -130,16 +130,16 @@ class HiveParquetReader(DataSourceReader):
 
 def find_files(store: Store, place: Place) -> list[tuple[str, int]]:
     """Key and size of the data files below a place; names with _ or . in front are not data."""
-    found = []
+    files = []
     for key, size in counting(store, place):
         *folders, name = key[len(place.prefix) :].split("/")
         # A column's name may start like that.
-        plain = [name, *(one for one in folders if "=" not in one)]
-        if name.endswith(".parquet") and not any(one.startswith(("_", ".")) for one in plain):
-            found.append((key, size))
-    if not found:
+        names = [name, *(folder for folder in folders if "=" not in folder)]
+        if name.endswith(".parquet") and not any(other.startswith(("_", ".")) for other in names):
+            files.append((key, size))
+    if not files:
         raise PipelineError(f"There are no Parquet files below {place} at {store.endpoint}.")
-    return found
+    return files
 
 
 def find_schema(store: Store, place: Place, types: Types) -> StructType:
@@ -148,20 +148,20 @@ def find_schema(store: Store, place: Place, types: Types) -> StructType:
     by_folder = _folder_fields(place, files, types)
     inside = spark_schema(_footer(store, place, files[0][0]), files[0][0])
     names = {field.name for field in by_folder}
-    return StructType([*(one for one in inside.fields if one.name not in names), *by_folder])
+    return StructType([*(field for field in inside.fields if field.name not in names), *by_folder])
 
 
 def _folder_fields(place: Place, files: list[tuple[str, int]], types: Types) -> list[StructField]:
     """The columns that the folders give, with the type asked for or the one that fits all."""
     values = [hive_layout.parse_folder(key[len(place.prefix) :]) for key, _ in files]
-    for (key, _), one in zip(files, values, strict=True):
-        if list(one) != list(values[0]):
+    for (key, _), of_file in zip(files, values, strict=True):
+        if list(of_file) != list(values[0]):
             raise PipelineError(f"{place} mixes folder layouts: see {files[0][0]} and {key}.")
     for name in types:
         if name not in values[0]:
             raise PipelineError(f"{place} has no folders {name}=…, but a type for them.")
     return [
-        StructField(name, types.get(name) or hive_layout.infer(one[name] for one in values))
+        StructField(name, types.get(name) or hive_layout.infer(of_file[name] for of_file in values))
         for name in values[0]
     ]
 

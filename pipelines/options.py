@@ -3,9 +3,38 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
+from typing import ClassVar
+
+from pyspark.sql.datasource import DataSource
 
 from pipelines.errors import PipelineError
+
+
+class CheckedSource(DataSource):
+    """A data source that knows its options."""
+
+    NAME: ClassVar[str]
+    OPTIONS: ClassVar[tuple[str, ...]]
+
+    def __init__(self, options: MutableMapping[str, str]) -> None:
+        super().__init__(options)
+        check_options(self.NAME, options, self.OPTIONS)
+
+    @classmethod
+    def name(cls) -> str:
+        return cls.NAME
+
+    def required(self, *names: str) -> dict[str, str]:
+        """These options; an error if one of them is missing or empty."""
+        for name in names:
+            if not self.options.get(name):
+                raise PipelineError(f"The data source {self.NAME} needs the option '{name}'.")
+        return {name: self.options[name] for name in names}
+
+    def given(self, *names: str) -> dict[str, str]:
+        """Those of these options that are given."""
+        return {name: self.options[name] for name in names if self.options.get(name)}
 
 
 def check_options(source: str, options: Mapping[str, str], known: tuple[str, ...]) -> None:
@@ -15,13 +44,6 @@ def check_options(source: str, options: Mapping[str, str], known: tuple[str, ...
             close = difflib.get_close_matches(name.lower(), known, n=1)
             hint = f"Did you mean '{close[0]}'?" if close else f"It knows {', '.join(known)}."
             raise PipelineError(f"The data source {source} has no option '{name}'. {hint}")
-
-
-def required(source: str, options: Mapping[str, str], name: str) -> str:
-    value = options.get(name, "")
-    if not value:
-        raise PipelineError(f"The data source {source} needs the option '{name}'.")
-    return value
 
 
 def choice(source: str, options: Mapping[str, str], name: str, known: tuple[str, ...]) -> str:
@@ -36,7 +58,7 @@ def choice(source: str, options: Mapping[str, str], name: str, known: tuple[str,
 
 def names(options: Mapping[str, str], name: str) -> list[str]:
     """A list of names, separated by commas."""
-    return [one.strip() for one in options.get(name, "").split(",") if one.strip()]
+    return [text.strip() for text in options.get(name, "").split(",") if text.strip()]
 
 
 def number(source: str, options: Mapping[str, str], name: str, default: int) -> int:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import BinaryIO
 from xml.etree import ElementTree
@@ -13,17 +13,25 @@ import minio
 import urllib3
 from minio.error import MinioException, S3Error
 
-from pipelines.errors import PipelineError
+from pipelines.errors import PipelineError, Unavailable
 
 PART = 8 * 1024 * 1024
 CONNECT_SECONDS, READ_SECONDS = 5, 60
 RETRIES = 2
 CHUNK = 1024 * 1024
+# The request fails where there is an object of that name.
+NEW_ONLY = {"If-None-Match": "*"}
 # As many uploads as S3 lists at once.
 PAGE = 1000
 # Where the next page of them starts: what to ask with, and what the store calls it.
 MARKERS = {"key-marker": "NextKeyMarker", "upload-id-marker": "NextUploadIdMarker"}
 REFUSED = ("AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch")
+EXISTS = ("PreconditionFailed", "ConditionalRequestConflict")
+BUSY = ("InternalError", "ServiceUnavailable", "SlowDown", "RequestTimeout", "OperationAborted")
+
+
+class AlreadyThere(PipelineError):
+    """There is an object of that name, and it was not to be replaced."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,7 @@ class Pending:
     key: str
     upload: str
     tags: tuple[str, ...]
+    numbers: tuple[int, ...] = ()  # of the parts, if they are not 1, 2, 3 …
 
 
 @dataclass(frozen=True)
@@ -67,22 +76,23 @@ class Store:
 
     def options(self) -> dict[str, str]:
         """The options by which the data source 'hive_parquet' finds this store."""
-        return {
-            "endpoint": self.endpoint,
-            "access_key": self.access_key,
-            "secret_key": self.secret_key,
-            "region": self.region,
-            "certificate": self.certificate,
-        }
+        return dict(vars(self))
 
-    def client(self) -> minio.Minio:
+    def client(
+        self,
+        *,
+        connect: float = CONNECT_SECONDS,
+        read: float = READ_SECONDS,
+        retries: int = RETRIES,
+    ) -> minio.Minio:
+        """A client of the store that gives up after these times and retries."""
         scheme, _, address = self.endpoint.partition("://")
         if scheme not in ("http", "https") or not address.strip("/"):
             raise PipelineError(f"An S3 store is http://host:port, not '{self.endpoint}'.")
         http = urllib3.PoolManager(
-            timeout=urllib3.Timeout(connect=CONNECT_SECONDS, read=READ_SECONDS),
+            timeout=urllib3.Timeout(connect=connect, read=read),
             retries=urllib3.Retry(
-                total=RETRIES, backoff_factor=0.2, status_forcelist=[500, 502, 503]
+                total=retries, backoff_factor=0.2, status_forcelist=[500, 502, 503]
             ),
             ca_certs=self.certificate or None,
             maxsize=8,
@@ -110,19 +120,21 @@ class Store:
             words = f"{error.code}: {error.message}"
             if error.code in REFUSED:
                 words = f"the credentials of '{self.access_key}' were refused ({error.code})"
-            raise PipelineError(f"{doing} at {self.endpoint} failed: {words}.") from None
+            kinds = {**dict.fromkeys(BUSY, Unavailable), **dict.fromkeys(EXISTS, AlreadyThere)}
+            kind = kinds.get(error.code or "", PipelineError)
+            raise kind(f"{doing} at {self.endpoint} failed: {words}.") from None
         except (MinioException, urllib3.exceptions.HTTPError, OSError) as error:
             reason = getattr(error, "reason", None) or error
             words = f"the store does not answer ({type(reason).__name__})"
-            raise PipelineError(f"{doing} at {self.endpoint} failed: {words}.") from None
+            raise Unavailable(f"{doing} at {self.endpoint} failed: {words}.") from None
         except ValueError as error:  # a name that cannot be, or an answer that is none of S3
             raise PipelineError(f"{doing} at {self.endpoint} failed: {error}.") from None
 
     def objects(self, place: Place) -> list[tuple[str, int]]:
         """Key and size of everything below a place, sorted by key."""
         with self.errors(f"Listing {place}"):
-            found = self.client().list_objects(place.bucket, place.prefix, recursive=True)
-            return sorted((str(one.object_name), int(one.size or 0)) for one in found)
+            objects = self.client().list_objects(place.bucket, place.prefix, recursive=True)
+            return sorted((str(item.object_name), int(item.size or 0)) for item in objects)
 
     def copy_to(self, bucket: str, key: str, target: BinaryIO) -> None:
         """Write an object's bytes to a file."""
@@ -136,10 +148,16 @@ class Store:
 
     def get(self, bucket: str, key: str) -> bytes | None:
         """A small object's bytes; None if there is none."""
+        found = self.get_with_headers(bucket, key)
+        return found[0] if found else None
+
+    def get_with_headers(self, bucket: str, key: str) -> tuple[bytes, dict[str, str]] | None:
+        """The same with the headers of the answer, in lower case."""
         with self.errors(f"Reading s3://{bucket}/{key}"):
             try:
                 with self.client().get_object(bucket, key) as response:
-                    return bytes(response.read())
+                    headers = {name.lower(): value for name, value in response.headers.items()}
+                    return bytes(response.read()), headers
             except S3Error as error:
                 if error.code == "NoSuchKey":
                     return None
@@ -149,16 +167,26 @@ class Store:
         with self.errors(f"Writing s3://{bucket}/{key}"):
             self.client().put_object(bucket, key, io.BytesIO(data), len(data))
 
+    def put_new(self, bucket: str, key: str, data: bytes) -> bool:
+        """Store an object unless there is one of that name; whether it was stored."""
+        try:
+            with self.errors(f"Writing s3://{bucket}/{key}"):
+                self.client()._execute("PUT", bucket, key, body=data, headers=dict(NEW_ONLY))
+        except AlreadyThere:
+            return False
+        return True
+
     def remove(self, bucket: str, keys: list[str]) -> None:
         with self.errors(f"Removing objects of {bucket}"):
             client = self.client()
             for key in keys:
                 client.remove_object(bucket, key)
 
-    def complete(self, pending: Pending) -> None:
-        """Let the object appear, unless there is one of that name."""
+    def complete(self, pending: Pending, *, replace: bool = False) -> None:
+        """Let the object appear, unless there is one of that name, which `replace` replaces."""
         root = ElementTree.Element("CompleteMultipartUpload")
-        for number, tag in enumerate(pending.tags, 1):
+        numbers = pending.numbers or range(1, len(pending.tags) + 1)
+        for number, tag in zip(numbers, pending.tags, strict=True):
             part = ElementTree.SubElement(root, "Part")
             ElementTree.SubElement(part, "PartNumber").text = str(number)
             ElementTree.SubElement(part, "ETag").text = f'"{tag}"'
@@ -169,11 +197,43 @@ class Store:
                 pending.bucket,
                 pending.key,
                 body=ElementTree.tostring(root),
-                headers={"Content-Type": "application/xml", "If-None-Match": "*"},
+                headers={"Content-Type": "application/xml", **({} if replace else NEW_ONLY)},
                 query_params={"uploadId": pending.upload},
             )
         if b"<Error>" in answer.data:  # S3 may say 200 before it knows
             raise PipelineError(f"Completing {where} failed: {answer.data[:300]!r}")
+
+    def begin(self, bucket: str, key: str, metadata: Mapping[str, str] | None = None) -> Pending:
+        """An upload without parts so far; the object will have these `x-amz-meta-` headers."""
+        headers: dict[str, str | list[str] | tuple[str]] = {
+            f"x-amz-meta-{name}": value for name, value in (metadata or {}).items()
+        }
+        with self.errors(f"Writing s3://{bucket}/{key}"):
+            upload = self.client()._create_multipart_upload(bucket, key, headers)
+        return Pending(bucket, key, upload, ())
+
+    def upload_part(
+        self, pending: Pending, number: int, data: bytes, *, client: minio.Minio | None = None
+    ) -> str:
+        """Store one part of an upload; its tag."""
+        with self.errors(f"Writing s3://{pending.bucket}/{pending.key}"):
+            return str(
+                (client or self.client())._upload_part(
+                    pending.bucket, pending.key, data, None, pending.upload, number
+                )
+            )
+
+    def metadata(self, bucket: str, key: str) -> tuple[int, dict[str, str]] | None:
+        """An object's size and headers, in lower case; None if there is none."""
+        with self.errors(f"Looking at s3://{bucket}/{key}"):
+            try:
+                found = self.client().stat_object(bucket, key)
+            except S3Error as error:
+                if error.code in ("NoSuchKey", "NoSuchObject"):
+                    return None
+                raise
+        headers = {name.lower(): value for name, value in (found.metadata or {}).items()}
+        return int(found.size or 0), headers
 
     def abandon(self, pending: Pending) -> None:
         """Let the store forget an upload."""
@@ -182,7 +242,7 @@ class Store:
 
     def uploads(self, place: Place) -> list[Pending]:
         """The uploads below a place that nobody completed."""
-        found: list[Pending] = []
+        uploads: list[Pending] = []
         asked: dict[str, str | list[str] | tuple[str]] = {"uploads": "", "prefix": place.prefix}
         following: dict[str, str] = {"max-uploads": str(PAGE)}
         while following:
@@ -190,56 +250,11 @@ class Store:
             with self.errors(f"Listing uploads of {place}"):
                 answer = self.client()._execute("GET", place.bucket, query_params=asked)
             page = ElementTree.fromstring(answer.data)
-            for one in page.iterfind("{*}Upload"):
-                key, upload = one.findtext("{*}Key") or "", one.findtext("{*}UploadId") or ""
+            for item in page.iterfind("{*}Upload"):
+                key, upload = item.findtext("{*}Key") or "", item.findtext("{*}UploadId") or ""
                 if key.startswith(place.prefix):
-                    found.append(Pending(place.bucket, key, upload, ()))
+                    uploads.append(Pending(place.bucket, key, upload, ()))
             truncated = page.findtext("{*}IsTruncated") == "true"
             following = {name: page.findtext(f"{{*}}{tag}") or "" for name, tag in MARKERS.items()}
             following = {name: text for name, text in following.items() if text and truncated}
-        return found
-
-
-class Upload(io.RawIOBase):
-    """A file to write to: parts go to the store as they fill, and `finish` leaves it pending."""
-
-    def __init__(self, store: Store, bucket: str, key: str) -> None:
-        super().__init__()
-        self._store, self._client = store, store.client()
-        self._bucket, self._key = bucket, key
-        self._buffer = bytearray()
-        self._tags: list[str] = []
-        with self._errors():
-            self._upload = self._client._create_multipart_upload(bucket, key, {})
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: object) -> int:
-        view = memoryview(data)  # type: ignore[arg-type]
-        self._buffer += view
-        while len(self._buffer) >= PART:
-            self._send(PART)
-        return view.nbytes
-
-    def finish(self) -> Pending:
-        """Send what is left; the object exists once somebody completes what this returns."""
-        if self._buffer or not self._tags:
-            self._send(len(self._buffer))
-        return self.pending
-
-    @property
-    def pending(self) -> Pending:
-        return Pending(self._bucket, self._key, self._upload, tuple(self._tags))
-
-    def _send(self, size: int) -> None:
-        data = bytes(self._buffer[:size])
-        del self._buffer[:size]
-        with self._errors():
-            tag = self._client._upload_part(
-                self._bucket, self._key, data, None, self._upload, len(self._tags) + 1
-            )
-        self._tags.append(tag)
-
-    def _errors(self) -> AbstractContextManager[None]:
-        return self._store.errors(f"Writing s3://{self._bucket}/{self._key}")
+        return uploads

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import logging
 import os
 import shutil
 import sys
@@ -12,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypedDict, Unpack
 
 import pyspark
 from py4j.protocol import Py4JError
@@ -21,14 +23,15 @@ from pyspark.errors import PySparkException
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
-from pipelines.active import activate
-from pipelines.class_data import empty_folder, sharing_options
+from pipelines.class_archive import empty_folder, sharing_options
 from pipelines.clickhouse import ClickHouseSource
-from pipelines.errors import PipelineError, told
+from pipelines.dataframes import set_active_session
+from pipelines.errors import PipelineError
 from pipelines.hive_parquet import HiveParquetSource
-from pipelines.java import find_java
+from pipelines.java import LOCALE, JavaHome, find_java, join_options
 from pipelines.master import LOCAL, choose_master, on_this_machine
-from pipelines.scratch import Scratch
+from pipelines.session_folder import SessionFolder
+from pipelines.spark_errors import message_of
 
 HERE = Path(__file__).resolve().parents[1]
 STOP_SECONDS = 20.0
@@ -54,6 +57,7 @@ LOCAL_ONLY = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": "2",
 }
+WORKERS_PYTHON = "spark.pyspark.python"  # of Spark's settings
 # Each of these would start another Spark than ours, or none.
 FOREIGN = (
     "PYSPARK_SUBMIT_ARGS",
@@ -69,7 +73,7 @@ class _Running:
 
     master: str
     future: Future[SparkSession] = field(default_factory=Future)
-    scratch: Scratch | None = None
+    folder: SessionFolder | None = None
     gateway: Any = None
 
 
@@ -77,11 +81,20 @@ _lock = threading.Lock()
 _running: _Running | None = None
 
 
+class SessionOptions(TypedDict, total=False):
+    """What a session can be started with: see session_in_background."""
+
+    memory: str
+    conf: Mapping[str, str]
+    java_options: Sequence[str]
+    share_classes: bool
+
+
 def session_in_background(
     master: str | None = None,
     *,
     memory: str = "1g",
-    conf: Mapping[str, str] | None = None,
+    conf: Mapping[str, str] = MappingProxyType({}),
     java_options: Sequence[str] = FAST_START,
     share_classes: bool = True,
 ) -> Future[SparkSession]:
@@ -109,8 +122,9 @@ def session_in_background(
 
     def start() -> None:
         try:
-            options = [*java_options, *(sharing_options(find_java()) if share_classes else ())]
-            running.future.set_result(_start(running, memory, conf or {}, options))
+            java = find_java()
+            options = [*java_options, *(sharing_options(java) if share_classes else ())]
+            running.future.set_result(_start(running, java, memory, conf, options))
         except BaseException as error:
             _end(running)
             running.future.set_exception(error)
@@ -120,30 +134,22 @@ def session_in_background(
     return running.future
 
 
-def spark_session(
-    master: str | None = None,
-    *,
-    memory: str = "1g",
-    conf: Mapping[str, str] | None = None,
-    java_options: Sequence[str] = FAST_START,
-    share_classes: bool = True,
-) -> SparkSession:
+def spark_session(master: str | None = None, **options: Unpack[SessionOptions]) -> SparkSession:
     """The session of this process, started if there is none; parameters as session_in_background."""
-    future = session_in_background(
-        master, memory=memory, conf=conf, java_options=java_options, share_classes=share_classes
-    )
-    session = future.result()
-    activate(session)
+    session = session_in_background(master, **options).result()
+    set_active_session(session)
     return session
 
 
-def stop_session(seconds: float = STOP_SECONDS) -> None:
+def stop_session(seconds: float = STOP_SECONDS, *, on: str | None = None) -> None:
     """End the session and its Java process, if there is one; the next call starts another.
 
-    Java is killed if it has not ended within this time.
+    Java is killed if it has not ended within this time. `on` spares a session on another master.
     """
     global _running
     with _lock:
+        if on is not None and _running is not None and _running.master != on:
+            return
         running, _running = _running, None
     if running is not None:
         with contextlib.suppress(Exception):
@@ -164,27 +170,45 @@ def _ended(running: _Running) -> bool:
     return running.future.done() and gateway is not None and gateway.proc.poll() is not None
 
 
+def _silence_py4j() -> None:
+    """Py4J logs a traceback when Java ends during a call; the error that it raises says the same.
+
+    It uses loggers of its own, and in places the root logger.
+    """
+    logging.getLogger("py4j").propagate = False
+    logging.getLogger().addFilter(_not_from_py4j)
+
+
+def _not_from_py4j(record: logging.LogRecord) -> bool:
+    return "py4j" not in record.pathname
+
+
 def _start(
-    running: _Running, memory: str, conf: Mapping[str, str], java_options: Sequence[str]
+    running: _Running,
+    java: JavaHome,
+    memory: str,
+    conf: Mapping[str, str],
+    java_options: Sequence[str],
 ) -> SparkSession:
+    _silence_py4j()
     if SparkContext._active_spark_context is not None:
         raise PipelineError("This process has a SparkContext of its own making: stop it first.")
-    java = find_java()
     near = on_this_machine(running.master)
-    running.scratch = Scratch()
-    folder = running.scratch.path
+    running.folder = SessionFolder()
+    folder = running.folder.path
     settings = {
         **QUIET,
         **(LOCAL_ONLY if near else {}),
         **_sockets(running.master, folder),
         "spark.master": running.master,
         "spark.driver.memory": memory,
-        "spark.driver.extraJavaOptions": " ".join(java_options),
+        "spark.driver.extraJavaOptions": join_options(java_options),
         "spark.local.dir": str(folder),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         **conf,
     }
     variables = {
+        **LOCALE,
         "JAVA_HOME": str(java.path),
         "SPARK_HOME": str(Path(pyspark.__file__).parent),
         "SPARK_CONF_DIR": str(empty_folder()),
@@ -192,8 +216,9 @@ def _start(
         "PYTHONPATH": os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")])),
         **({"SPARK_LOCAL_IP": "127.0.0.1"} if near else {}),
     }
-    if not near and "PYSPARK_PYTHON" in os.environ:  # another machine may keep Python elsewhere
-        variables["PYSPARK_PYTHON"] = os.environ["PYSPARK_PYTHON"]
+    # Another machine may keep Python elsewhere.
+    if python := conf.get(WORKERS_PYTHON) or (not near and os.environ.get("PYSPARK_PYTHON")):
+        variables["PYSPARK_PYTHON"] = python
     log = folder / "java.log"
     options = SparkConf(loadDefaults=False).setAll(list(settings.items()))
     try:
@@ -229,7 +254,7 @@ def _package(folder: Path) -> str:
 def _why(error: Exception, log: Path) -> str:
     """Spark's own words if it has any, else the first lines that Java printed."""
     if "JAVA_GATEWAY_EXITED" not in str(error):
-        return told(error)
+        return message_of(error)
     lines = log.read_text(errors="replace").splitlines()
     return " / ".join(lines[:3])[:WORDS] or "Java ended without a word."
 
@@ -255,8 +280,8 @@ def _end(running: _Running, seconds: float = STOP_SECONDS) -> None:
             SparkSession._instantiatedSession = SparkSession._activeSession = None
         if SparkContext._gateway is gateway:
             SparkContext._gateway = SparkContext._jvm = None
-    if running.scratch is not None:
-        running.scratch.remove()
+    if running.folder is not None:
+        running.folder.remove()
 
 
 @contextlib.contextmanager

@@ -12,25 +12,23 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 
 import pyspark
 
-from pipelines import leash
-from pipelines.class_data import empty_folder, sharing_options
+from pipelines import parent_death
+from pipelines.class_archive import empty_folder, sharing_options
 from pipelines.errors import PipelineError
-from pipelines.java import find_java
+from pipelines.java import LOCALE, find_java, join_options
+from pipelines.processes import descendants
+from pipelines.waiting import poll
 
 HOST = "127.0.0.1"
 START_SECONDS = 180.0
-POLL_SECONDS = 0.1
 # Small heaps and no costly compiling: these processes only pass messages.
-DAEMON_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+DAEMON_OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 # Nobody but a session is to hand in work, and its port is the same for every master.
 NO_REST = "-Dspark.master.rest.enabled=false"
 STARTED = re.compile(r"Starting Spark master at (spark://\S+)")
@@ -48,6 +46,8 @@ class StandaloneCluster:
         self._master: subprocess.Popen[bytes] | None = None
         self.workers: list[subprocess.Popen[bytes]] = []
         self.url = ""
+        self._java = find_java()
+        self._java_options = join_options([*DAEMON_OPTIONS, *sharing_options(self._java)])
 
     @property
     def conf(self) -> dict[str, str]:
@@ -55,15 +55,16 @@ class StandaloneCluster:
         return {
             "spark.executor.cores": str(self._cores),
             "spark.executor.memory": f"{self._memory_mb}m",
-            "spark.executor.extraJavaOptions": _java_options(),
+            "spark.executor.extraJavaOptions": self._java_options,
             "spark.sql.shuffle.partitions": str(self._count * self._cores),
         }
 
     @property
     def pids(self) -> list[int]:
         """All processes of the cluster that run now, with those of its sessions."""
-        started = [one for one in (self._master, *self.workers) if one and one.poll() is None]
-        return [pid for one in started for pid in (one.pid, *_descendants(one.pid))]
+        processes = [process for process in (self._master, *self.workers) if process]
+        running = [process.pid for process in processes if process.poll() is None]
+        return [pid for parent in running for pid in (parent, *descendants(parent))]
 
     def __enter__(self) -> StandaloneCluster:
         self._folder = Path(tempfile.mkdtemp(prefix="spark-cluster-"))
@@ -78,20 +79,23 @@ class StandaloneCluster:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._end()
 
     def kill_worker(self, number: int) -> None:
         """Kill -9 a worker with everything that runs on it, as if its machine had failed."""
         worker = self.workers[number]
-        for pid in (worker.pid, *_descendants(worker.pid)):
+        for pid in (worker.pid, *descendants(worker.pid)):
             _kill(pid)
         worker.wait()
+
+    def busy_workers(self) -> list[int]:
+        """The numbers of those workers on which Python runs for a task."""
+        return [
+            number
+            for number, worker in enumerate(self.workers)
+            if any(_is_python_of_spark(pid) for pid in descendants(worker.pid))
+        ]
 
     def _start_worker(self, number: int) -> subprocess.Popen[bytes]:
         folder = self._folder / f"worker{number}"
@@ -105,44 +109,56 @@ class StandaloneCluster:
         home = Path(pyspark.__file__).parent
         variables = {
             **os.environ,
-            "JAVA_HOME": str(find_java().path),
+            **LOCALE,
+            "JAVA_HOME": str(self._java.path),
             "SPARK_HOME": str(home),
             "SPARK_CONF_DIR": str(empty_folder()),
             "SPARK_LOCAL_IP": HOST,
             "SPARK_LOCAL_DIRS": str(self._folder / name),
             "SPARK_DAEMON_MEMORY": "256m",
-            "SPARK_DAEMON_JAVA_OPTS": f"{_java_options()} {NO_REST}",
+            "SPARK_DAEMON_JAVA_OPTS": f"{self._java_options} {NO_REST}",
         }
         command = [
-            *(sys.executable, "-IS", str(Path(leash.__file__)), str(os.getpid())),
             *(str(home / "bin" / "spark-class"), f"org.apache.spark.deploy.{main}"),
             *("--host", HOST, "--webui-port", "0", *arguments),
         ]
         with self._log(name).open("wb") as log:
             return subprocess.Popen(
-                command, env=variables, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                parent_death.bound(command),
+                env=variables,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
             )
 
     def _wait_for_master(self) -> str:
         self._wait("master", lambda log: STARTED.search(log) is not None)
-        found = STARTED.search(self._log("master").read_text(errors="replace"))
-        assert found
-        return found[1]
+        started = STARTED.search(self._log("master").read_text(errors="replace"))
+        assert started
+        return started[1]
 
     def _wait(self, what: str, ready: Callable[[str], bool]) -> None:
         """Until the master's log says so."""
-        end = time.monotonic() + START_SECONDS
-        while not ready(self._log("master").read_text(errors="replace")):
-            running = {"master": self._master}
-            running |= {f"worker{number}": one for number, one in enumerate(self.workers)}
-            for name, process in running.items():
-                if process is not None and process.poll() is not None:
-                    lines = self._log(name).read_text(errors="replace").splitlines()
-                    words = next((one for one in lines if "rror" in one or "xception" in one), "")
-                    raise PipelineError(f"Spark's {name} ended at its start: {words or lines[-1:]}")
-            if time.monotonic() > end:
-                raise PipelineError(f"Spark's {what} did not start within {START_SECONDS:.0f} s.")
-            time.sleep(POLL_SECONDS)
+
+        def is_ready() -> bool:
+            return ready(self._log("master").read_text(errors="replace"))
+
+        if poll(is_ready, START_SECONDS, pause=0.1, give_up=lambda: self._ended() is not None):
+            return
+        if (name := self._ended()) is None:
+            raise PipelineError(f"Spark's {what} did not start within {START_SECONDS:.0f} s.")
+        lines = self._log(name).read_text(errors="replace").splitlines()
+        reason = next((line for line in lines if "rror" in line or "xception" in line), lines[-1:])
+        raise PipelineError(f"Spark's {name} ended at its start: {reason}")
+
+    def _ended(self) -> str | None:
+        """The name of a process that ended though nobody asked it to."""
+        processes = {"master": self._master}
+        processes |= {f"worker{number}": worker for number, worker in enumerate(self.workers)}
+        for name, process in processes.items():
+            if process is not None and process.poll() is not None:
+                return name
+        return None
 
     def _log(self, name: str) -> Path:
         return self._folder / f"{name}.log"
@@ -156,19 +172,10 @@ class StandaloneCluster:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _java_options() -> str:
-    return " ".join([DAEMON_OPTIONS, *sharing_options(find_java())])
-
-
-def _descendants(pid: int) -> list[int]:
-    """The processes that a process started, and those that these started."""
-    children: list[int] = []
-    try:
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            children += map(int, (task / "children").read_text().split())
-    except OSError:
-        return []  # it has ended
-    return [one for child in children for one in (child, *_descendants(child))]
+def _is_python_of_spark(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        return b"pyspark.daemon" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return False
 
 
 def _kill(pid: int) -> None:

@@ -32,30 +32,7 @@ METADATA = "clickhouse"
 WIDEST_DECIMAL = 38
 FINEST_TIMESTAMP = 6
 
-# ClickHouse type → (the type it is cast to for the journey, the Spark type).
-PLAIN: dict[str, tuple[str, DataType]] = {
-    "Bool": ("Bool", BooleanType()),
-    "Int8": ("Int8", ByteType()),
-    "Int16": ("Int16", ShortType()),
-    "Int32": ("Int32", IntegerType()),
-    "Int64": ("Int64", LongType()),
-    # Spark has no unsigned numbers: each takes the next signed type that holds all of it.
-    "UInt8": ("Int16", ShortType()),
-    "UInt16": ("Int32", IntegerType()),
-    "UInt32": ("Int64", LongType()),
-    "UInt64": ("Decimal(20, 0)", DecimalType(20, 0)),
-    "Float32": ("Float32", FloatType()),
-    "Float64": ("Float64", DoubleType()),
-    "BFloat16": ("Float32", FloatType()),
-    "Date": ("Date32", DateType()),
-    "Date32": ("Date32", DateType()),
-    "DateTime": ("DateTime64(6, 'UTC')", TimestampType()),
-}
-# No Spark number holds these, or Spark has no such type: the text ClickHouse itself reads and writes.
-AS_TEXT = (
-    *("Int128", "UInt128", "Int256", "UInt256"),
-    *("UUID", "IPv4", "IPv6", "Enum8", "Enum16", "Time", "Time64"),
-)
+# Spark type → the ClickHouse type that holds all of its values and nothing else.
 NATURAL: dict[type[DataType], str] = {
     BooleanType: "Bool",
     ByteType: "Int8",
@@ -69,6 +46,28 @@ NATURAL: dict[type[DataType], str] = {
     DateType: "Date32",
     TimestampType: "DateTime64(6, 'UTC')",
 }
+# Spark type → the ClickHouse types it holds; it has no unsigned numbers, so the next larger one holds them.
+HELD: dict[type[DataType], tuple[str, ...]] = {
+    BooleanType: ("Bool",),
+    ByteType: ("Int8",),
+    ShortType: ("Int16", "UInt8"),
+    IntegerType: ("Int32", "UInt16"),
+    LongType: ("Int64", "UInt32"),
+    FloatType: ("Float32", "BFloat16"),
+    DoubleType: ("Float64",),
+    DateType: ("Date", "Date32"),
+    TimestampType: ("DateTime",),
+}
+# ClickHouse type → (the type it is cast to for the transfer, the Spark type).
+PLAIN: dict[str, tuple[str, DataType]] = {
+    **{name: (NATURAL[spark], spark()) for spark, names in HELD.items() for name in names},
+    "UInt64": ("Decimal(20, 0)", DecimalType(20, 0)),
+}
+# No Spark number holds these, or Spark has no such type: the text ClickHouse itself reads and writes.
+AS_TEXT = (
+    *("Int128", "UInt128", "Int256", "UInt256"),
+    *("UUID", "IPv4", "IPv6", "Enum8", "Enum16", "Time", "Time64"),
+)
 GEO = {
     "Point": "Tuple(Float64, Float64)",
     "Ring": "Array(Point)",
@@ -92,7 +91,7 @@ class Mapped:
 
 
 def map_type(column: str, clickhouse: str, *, binary: bool = False) -> Mapped:
-    """The journey of a column's type; a PipelineError names the column if there is none.
+    """How a column's type is transferred; a PipelineError names the column if there is none.
 
     `binary` keeps every String in it as bytes: ClickHouse does not ask that they are text.
     """
@@ -126,8 +125,8 @@ def _natural(column: str, spark: DataType, nullable: bool) -> str:
             return f"Map({key}, {_natural(column, spark.valueType, spark.valueContainsNull)})"
         case StructType():
             inner = (
-                f"{quoted(one.name)} {_natural(column, one.dataType, one.nullable)}"
-                for one in spark.fields
+                f"{quoted(field.name)} {_natural(column, field.dataType, field.nullable)}"
+                for field in spark.fields
             )
             return f"Tuple({', '.join(inner)})"
         case DecimalType():
@@ -166,16 +165,16 @@ def _map(text: str, strings: DataType) -> Mapped | None:
     if name in GEO:
         return _map(GEO[name], strings)
     match name, arguments:
-        case "Nullable", [one]:
-            held = _map(one, strings)
+        case "Nullable", [inner]:
+            held = _map(inner, strings)
             # A structure that is NULL as a whole has no type in ClickHouse to travel as.
             if held is None or held.nullable or isinstance(held.spark, StructType):
                 return None
             return Mapped(f"Nullable({held.wire})", held.spark, True)
-        case "LowCardinality", [one]:
-            return _map(one, strings)
-        case "SimpleAggregateFunction", [_, one]:
-            return _map(one, strings)
+        case "LowCardinality", [inner]:
+            return _map(inner, strings)
+        case "SimpleAggregateFunction", [_, inner]:
+            return _map(inner, strings)
         case "FixedString", [_]:
             # It need not be text, and a cast would take away zero bytes at its end.
             return Mapped(text, BinaryType())
@@ -183,8 +182,8 @@ def _map(text: str, strings: DataType) -> Mapped | None:
             return Mapped(f"Decimal({precision}, {scale})", DecimalType(int(precision), int(scale)))
         case "DateTime64", [digits, *_]:
             return _datetime64(int(digits))
-        case "Array", [one]:
-            return _array(_map(one, strings))
+        case "Array", [inner]:
+            return _array(_map(inner, strings))
         case "Nested", [_, *_]:
             return _array(_tuple(arguments, strings))
         case "Map", [key, value]:
@@ -246,7 +245,7 @@ def split_element(text: str) -> tuple[str, str]:
 
 def split_arguments(text: str) -> list[str]:
     """What stands between the commas of a type, blind to commas in parentheses and quotes."""
-    found, depth, start, at = [], 0, 0, 0
+    arguments, depth, start, at = [], 0, 0, 0
     while at < len(text):
         character = text[at]
         if character in "'`":
@@ -256,11 +255,11 @@ def split_arguments(text: str) -> list[str]:
         elif character == ")":
             depth -= 1
         elif character == "," and depth == 0:
-            found.append(text[start:at].strip())
+            arguments.append(text[start:at].strip())
             start = at + 1
         at += 1
     last = text[start:].strip()
-    return [*found, last] if last else found
+    return [*arguments, last] if last else arguments
 
 
 def _closing_quote(text: str, start: int) -> int:

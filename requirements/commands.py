@@ -5,17 +5,18 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 from requirements.accepted import FILE, AcceptedFileError, read_accepted, write_accepted
 from requirements.checker.diagnostics import Diagnostic, as_github, as_json, as_text, count
 from requirements.checker.engine import check_documents, check_project, is_fatal, read_documents
-from requirements.checker.registry import Acceptance, Project
+from requirements.checker.registry import Acceptance, Project, Rule
 from requirements.compiler.document import Document
 from requirements.compiler.emit import emit
-from requirements.compiler.project import ROOT, module_path, specification_files
+from requirements.compiler.files import ROOT, is_current, module_path, specification_files
 from requirements.compiler.toc import with_toc
 from requirements.links import read_links
 
@@ -49,86 +50,112 @@ def check(
     files = list(paths) if paths else specification_files(root)
     if not files:
         return _refuse(f"no specification in {root / 'requirements'}")
-    places, documents, found = read_documents(files, root)
-    found += check_documents(documents)
+    places, documents, diagnostics = read_documents(files, root)
+    diagnostics += check_documents(documents)
     # Links are judged against readable specifications only; otherwise every one would be unknown.
-    if not paths and not any(map(is_fatal, found)):
+    if not paths and not any(map(is_fatal, diagnostics)):
         try:
             accepted = read_accepted(root)
         except AcceptedFileError as error:
             return _refuse(f"{error}; restore the file from git")
-        found += check_project(Project(root, places, documents, read_links(root), accepted))
-    found.sort()
-    _print(found, documents, as_json_report)
-    if any(map(is_fatal, found)):
+        diagnostics += check_project(Project(root, places, documents, read_links(root), accepted))
+    diagnostics.sort()
+    _print(diagnostics, documents, as_json_report)
+    if any(map(is_fatal, diagnostics)):
         return UNUSABLE
-    return FAULTY if count(found, "error") or (strict and found) else OK
+    return FAULTY if count(diagnostics, "error") or (strict and diagnostics) else OK
 
 
 def compile_(
     *, check_only: bool = False, toc: bool = False, root: Path = ROOT, quiet: bool = False
 ) -> int:
     """Writes the module of every specification, or says which ones are not current."""
-    if toc and not check_only:
-        _rewrite_tocs(root)
     files = specification_files(root)
     if not files:
         return _refuse(f"no specification in {root / 'requirements'}")
-    places, documents, found = read_documents(files, root)
-    found += check_documents(documents, lambda rule: rule.fatal or rule.id in COMPILE_RULES)
-    if found:
-        _say("\n".join(map(as_text, found)))
-        return UNUSABLE if any(map(is_fatal, found)) else FAULTY
-    stale = 0
-    for document in documents:
-        module, code = module_path(places[document.file]), emit(document.specification)
-        current = module.is_file() and module.read_bytes() == code.encode()
-        stale += not current
-        if current and not quiet:
-            _say(f"{module.name}: current")
-        elif check_only:
-            _say(f"{module.name}: not what {document.file} compiles to")
-        elif not current:
-            module.write_text(code, encoding="utf-8", newline="\n")
-            _say(f"{module.name}: written, {len(document.requirements)} requirements")
+    try:
+        if toc and not check_only:
+            _rewrite_tocs(root)
+        places, documents, diagnostics = read_documents(files, root)
+        diagnostics += check_documents(documents, _needed_for_compiling)
+        if diagnostics:
+            _say("\n".join(map(as_text, diagnostics)))
+            return UNUSABLE if any(map(is_fatal, diagnostics)) else FAULTY
+        stale = [
+            document
+            for document in documents
+            if not _write_module(document, places[document.file], check_only, quiet)
+        ]
+    except OSError as error:
+        return _refuse(f"{error.filename} cannot be written: {error.strerror}")
     if check_only and stale:
         _say("hint: run `requirements compile` and commit what it writes")
         return FAULTY
     return OK
 
 
+def _needed_for_compiling(rule: Rule) -> bool:
+    return rule.fatal or rule.id in COMPILE_RULES
+
+
+def _write_module(document: Document, path: Path, check_only: bool, quiet: bool) -> bool:
+    """Write a specification's module unless it is current; whether it was current."""
+    module = module_path(path)
+    if is_current(document, path):
+        if not quiet:
+            _say(f"{module.name}: current")
+        return True
+    if check_only:
+        _say(f"{module.name}: not what {document.file} compiles to")
+    else:
+        module.write_text(emit(document.specification), encoding="utf-8", newline="\n")
+        _say(f"{module.name}: written, {len(document.requirements)} requirements")
+    return False
+
+
 def accept(patterns: Sequence[str], *, everything: bool = False, root: Path = ROOT) -> int:
     """Records the present version and text of linked requirements as reviewed."""
     if not patterns and not everything:
         return _refuse("name requirements (RQ.…, `*` allowed) or pass --all")
-    _, documents, refused = read_documents(specification_files(root), root)
-    if refused:
-        _say("\n".join(map(as_text, refused)))
+    _, documents, unreadable = read_documents(specification_files(root), root)
+    if unreadable:
+        _say("\n".join(map(as_text, unreadable)))
         return UNUSABLE
     try:
         before = read_accepted(root)
     except AcceptedFileError as error:
         return _refuse(f"{error}; restore the file from git")
+    known = {name: text for document in documents for name, text in document.by_name.items()}
     linked_names = {link.python_name for link in read_links(root).links}
-    known = {r.name: r for document in documents for r in document.specification.requirements}
-    linked = {name for name, each in known.items() if each.python_name in linked_names}
-    chosen = set(linked) if everything else set()
-    for pattern in patterns:
-        named = {name for name in known if fnmatchcase(name, pattern)}
-        if not named & linked:
-            reason = "no scenario verifies it" if named else "no such requirement"
-            return _refuse(f"{pattern}: {reason}, nothing to accept")
-        chosen |= named & linked
+    linked = {name for name, text in known.items() if text.python_name in linked_names}
+    try:
+        chosen = linked if everything else _chosen(patterns, known.keys(), linked)
+    except LookupError as error:
+        return _refuse(str(error.args[0]))
     after = {name: entry for name, entry in before.items() if name in linked or not everything}
-    for name in chosen:
-        after[name] = Acceptance(known[name].version, known[name].content_hash)
-    write_accepted(root, after)
-    changed = sum(1 for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+    after |= {name: Acceptance(known[name].version, known[name].content_hash) for name in chosen}
+    try:
+        write_accepted(root, after)
+    except OSError as error:
+        return _refuse(f"{FILE.as_posix()} cannot be written: {error.strerror}")
+    changed = sum(before.get(name) != after.get(name) for name in before.keys() | after.keys())
     _say(f"{len(chosen)} accepted, {changed} changed in {FILE.as_posix()}")
     return OK
 
 
-def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _chosen(patterns: Sequence[str], known: Iterable[str], linked: set[str]) -> set[str]:
+    """The linked requirements that patterns name; LookupError if a pattern names none."""
+    chosen: set[str] = set()
+    for pattern in patterns:
+        named = {name for name in known if fnmatchcase(name, pattern)}
+        if not named & linked:
+            reason = "no scenario verifies it" if named else "no such requirement"
+            raise LookupError(f"{pattern}: {reason}, nothing to accept")
+        chosen |= named & linked
+    return chosen
+
+
+def register(subparsers: argparse._SubParsersAction[Any]) -> None:
     """Adds the commands to a parser; each sets `func`, which takes the arguments, returns the code."""
     checking = subparsers.add_parser(
         "check",
@@ -164,9 +191,14 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         description="A later change of a requirement's text makes its links suspect until they are "
         "accepted again. The record is requirements/accepted.json; commit it.",
     )
-    accepting.add_argument("names", nargs="*", metavar="RQ.…", help="names, `*` matches anything")
+    add_names(accepting, "*")
     accepting.add_argument("--all", action="store_true", help="every linked requirement")
     accepting.set_defaults(func=lambda args: accept(args.names, everything=args.all))
+
+
+def add_names(parser: argparse.ArgumentParser, count: str) -> None:
+    """The argument of a command on requirements: their names or patterns of them."""
+    parser.add_argument("names", nargs=count, metavar="RQ.…", help="names, `*` matches anything")
 
 
 def _rewrite_tocs(root: Path) -> None:
@@ -180,18 +212,18 @@ def _rewrite_tocs(root: Path) -> None:
 
 
 def _print(
-    found: Sequence[Diagnostic], documents: Sequence[Document], as_json_report: bool
+    diagnostics: Sequence[Diagnostic], documents: Sequence[Document], as_json_report: bool
 ) -> None:
     if as_json_report:
-        _say(as_json(found))
+        _say(as_json(diagnostics))
         return
-    lines = list(map(as_github, found)) if os.environ.get("GITHUB_ACTIONS") else []
-    lines += map(as_text, found)
-    errors = count(found, "error")
+    lines = list(map(as_github, diagnostics)) if os.environ.get("GITHUB_ACTIONS") else []
+    lines += map(as_text, diagnostics)
+    errors = count(diagnostics, "error")
     requirements = sum(len(document.requirements) for document in documents)
     lines.append(
         f"{_counted(len(documents), 'specification')}, {_counted(requirements, 'requirement')}: "
-        f"{_counted(errors, 'error')}, {_counted(len(found) - errors, 'warning')}"
+        f"{_counted(errors, 'error')}, {_counted(len(diagnostics) - errors, 'warning')}"
     )
     _say("\n".join(lines))
 

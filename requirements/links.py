@@ -83,8 +83,8 @@ def is_loaded(path: Path) -> bool:
     return len(path.parts) == 3 and not any(part.startswith("_") for part in path.parts[1:])
 
 
-def spoken(name: str) -> str:
-    """A folder's, module's or function's name as TestFlows says it."""
+def as_words(name: str) -> str:
+    """A folder's, module's or function's name as TestFlows shows it: blanks for underscores."""
     return name.replace("_", " ")
 
 
@@ -93,7 +93,7 @@ class _Reader(ast.NodeVisitor):
 
     def __init__(self, path: Path, file: str) -> None:
         self._loaded = is_loaded(path)
-        self._prefix = "/".join(spoken(part) for part in path.with_suffix("").parts[1:])
+        self._prefix = "/".join(as_words(part) for part in path.with_suffix("").parts[1:])
         self._file = file
         self.scenarios: list[Scenario] = []
         self.problems: list[Problem] = []
@@ -102,7 +102,7 @@ class _Reader(ast.NodeVisitor):
         """Reads the decorators; functions within functions are no tests."""
         if not any(_makes_scenario(decorator) for decorator in node.decorator_list):
             return
-        name = f"/{self._prefix}/{_stated_name(node) or spoken(node.name)}"
+        name = f"/{self._prefix}/{_stated_name(node) or as_words(node.name)}"
         links = tuple(self._links(node, name))
         self.scenarios.append(
             Scenario(

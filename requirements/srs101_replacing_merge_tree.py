@@ -7,8 +7,6 @@ from pathlib import Path
 # The class `testflows.core` exports, without the start of the whole framework (0.4 s).
 from testflows._core.objects import Requirement, Specification
 
-from requirements.compiler import model
-
 RQ_SRS_101_ClickHouse_ReplacingMergeTree = Requirement(
     name="RQ.SRS-101.ClickHouse.ReplacingMergeTree",
     version="1.0",
@@ -52,11 +50,11 @@ SETTINGS index_granularity = 1024;
 
 RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_MissingSortingKey = Requirement(
     name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.MissingSortingKey",
-    version="1.0",
+    version="2.0",
     description="""\
-[ClickHouse] SHALL refuse with `NUMBER_OF_ARGUMENTS_DOESNT_MATCH` (42) to create a ReplacingMergeTree table that has neither `ORDER BY` nor `PRIMARY KEY`.
+[ClickHouse] SHALL create a ReplacingMergeTree table without engine parameters, `ORDER BY` and `PRIMARY KEY` exactly if it creates a MergeTree table without them, and refuse with `NUMBER_OF_ARGUMENTS_DOESNT_MATCH` (42) one that has engine parameters and no sorting key.
 
-Without a sorting key there is nothing that makes two rows duplicates. A table that wants no key says so with `ORDER BY tuple()`.\
+With `create_table_empty_primary_key_by_default` enabled, which is its default, the sorting key of a table without parameters is `tuple()`: all its rows are duplicates. With the setting switched off both engines are refused with `BAD_ARGUMENTS` (36).\
 """,
     level=3,
     num="2.3",
@@ -94,6 +92,67 @@ ENGINE = ReplacingMergeTree(version) ORDER BY key; -- error 16
     num="2.5",
 )
 
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_IfNotExists = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.IfNotExists",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL leave an existing table with its rows as it is on `CREATE TABLE IF NOT EXISTS ... ENGINE = ReplacingMergeTree`, and create the table where the name is not taken.\
+""",
+    level=3,
+    num="2.6",
+)
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_OrReplace = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.OrReplace",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL put an empty table with the new definition in the place of an existing one on `CREATE OR REPLACE TABLE ... ENGINE = ReplacingMergeTree`, and create the table where the name is not taken.\
+""",
+    level=3,
+    num="2.7",
+)
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_OnCluster = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.OnCluster",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL create the table on every node of the cluster on `CREATE TABLE ... ON CLUSTER ... ENGINE = ReplacingMergeTree`.\
+""",
+    level=3,
+    num="2.8",
+)
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_ColumnExpressions = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.ColumnExpressions",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL compare the computed values of a version or deletion column that is declared with `DEFAULT` or `MATERIALIZED`, and return the computed columns of the surviving row as they follow from its own values.
+
+```sql
+CREATE TABLE computed_version (key UInt64, value String, version UInt64 MATERIALIZED length(value))
+ENGINE = ReplacingMergeTree(version) ORDER BY key
+SETTINGS max_bytes_to_merge_at_max_space_in_pool = 1;
+
+INSERT INTO computed_version VALUES (1, 'longest');
+INSERT INTO computed_version VALUES (1, 'short');
+
+SELECT value FROM computed_version FINAL; -- 'longest'
+```\
+""",
+    level=3,
+    num="2.9",
+)
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_Projections = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.Projections",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL refuse with `SUPPORT_IS_DISABLED` (344) a projection of a ReplacingMergeTree table unless the table's setting `deduplicate_merge_projection_mode` says what becomes of projections in merges: with `drop` a merged part has none, with `rebuild` it has one of the rows that the merge left.\
+""",
+    level=3,
+    num="2.10",
+)
+
 RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_DeprecatedSyntax = Requirement(
     name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.DeprecatedSyntax",
     version="1.0",
@@ -108,7 +167,7 @@ ENGINE = ReplacingMergeTree(day, (key), 8192, version);
 ```\
 """,
     level=3,
-    num="2.6",
+    num="2.11",
 )
 
 RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_DeprecatedSyntax_Disallowed = Requirement(
@@ -118,7 +177,7 @@ RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_DeprecatedSyntax_Disallowed = Re
 [ClickHouse] SHALL refuse the deprecated form of the engine with `BAD_ARGUMENTS` (36) unless `allow_deprecated_syntax_for_merge_tree` is enabled.\
 """,
     level=3,
-    num="2.7",
+    num="2.12",
 )
 
 RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_SortingKey = Requirement(
@@ -264,6 +323,34 @@ ENGINE = ReplacingMergeTree(version) ORDER BY key; -- error 169
     num="4.8",
 )
 
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Alter = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.Alter",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL refuse with `ALTER_OF_COLUMN_IS_FORBIDDEN` (524) to drop, clear or rename the version or the deletion column, to make it an `ALIAS`, or to give it a type by which rows could be ordered otherwise or not at all; a wider unsigned type of the version is accepted and the same rows survive.
+
+```sql
+CREATE TABLE widened (key UInt64, version UInt32)
+ENGINE = ReplacingMergeTree(version) ORDER BY key;
+
+ALTER TABLE widened MODIFY COLUMN version UInt64;
+ALTER TABLE widened MODIFY COLUMN version UInt16; -- error 524
+```\
+""",
+    level=3,
+    num="4.9",
+)
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Update = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.Update",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL refuse with `CANNOT_UPDATE_COLUMN` (420) an `ALTER TABLE ... UPDATE` of the version column.\
+""",
+    level=3,
+    num="4.10",
+)
+
 RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Final = Requirement(
     name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Final",
     version="1.0",
@@ -400,6 +487,16 @@ RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup_NotAllowed = Requirement(
     num="6.3",
 )
 
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup_Background = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Cleanup.Background",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL remove deletion rows in a background merge of a whole partition if the settings `allow_experimental_replacing_merge_with_cleanup`, `enable_replacing_merge_with_cleanup_for_min_age_to_force_merge`, `min_age_to_force_merge_on_partition_only` and `min_age_to_force_merge_seconds` are set, and keep them if one of the first three is not.\
+""",
+    level=3,
+    num="6.4",
+)
+
 RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge = Requirement(
     name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge",
     version="1.0",
@@ -446,6 +543,16 @@ RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_OptimizeFinal = Requirement(
     num="7.3",
 )
 
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_TTL = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.TTL",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL remove the surviving row of a key in a merge if its time to live is over, and not bring back a row that it has replaced.\
+""",
+    level=3,
+    num="7.4",
+)
+
 RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final = Requirement(
     name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final",
     version="1.0",
@@ -472,10 +579,68 @@ RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Filter = Requirement(
     description="""\
 [ClickHouse] SHALL apply the `WHERE` condition of a `FINAL` query to the surviving rows only.
 
-A condition that matches nothing but a replaced row gives an empty result. (`PREWHERE`, by its definition, filters before the rows are compared.)\
+A condition that matches nothing but a replaced row gives an empty result. (`PREWHERE`, by its definition, filters before the rows are compared. So do skip indexes with `use_skip_indexes_if_final_exact_mode = 0`, which is not the default.)\
 """,
     level=3,
     num="8.3",
+)
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Prewhere = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Prewhere",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL apply the `PREWHERE` condition of a `FINAL` query to the rows before they are compared, and with `apply_prewhere_after_final = 1` to the surviving rows only.
+
+A row that was replaced is therefore returned by `PREWHERE` if the row that replaced it does not meet the condition. Conditions on the sorting key give the same either way.\
+""",
+    level=3,
+    num="8.4",
+)
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_RowPolicy = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.RowPolicy",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL apply a row policy to the surviving rows of a `FINAL` query, and with `apply_row_policy_after_final = 0` to the rows before they are compared.
+
+A user from whom the newest row of a key is hidden does not see an older one in its place.\
+""",
+    level=3,
+    num="8.5",
+)
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Projections = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Projections",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL not answer a `FINAL` query from a projection.
+
+A projection knows the rows of one part; what survives is decided among several.\
+""",
+    level=3,
+    num="8.6",
+)
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Sample = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Sample",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL return from `SELECT ... FINAL SAMPLE` the surviving rows of the keys that belong to the sample.\
+""",
+    level=3,
+    num="8.7",
+)
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_LightweightDelete = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.LightweightDelete",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL leave rows that were removed by `DELETE FROM` out of the comparison, in `FINAL` queries and in merges.
+
+Where the newest row of a key is removed in this way the row before it survives. A deletion row that is removed no longer hides anything.\
+""",
+    level=3,
+    num="8.8",
 )
 
 RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Merge = Requirement(
@@ -568,6 +733,16 @@ SELECT value FROM raw_rows FINAL;   -- 'b'
     num="10.2",
 )
 
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_AsyncInsert = Requirement(
+    name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Insert.AsyncInsert",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL compare the rows that one flush of the asynchronous insert queue writes as those of one insert, in the order in which they arrived.\
+""",
+    level=3,
+    num="10.3",
+)
+
 RQ_SRS_101_ClickHouse_ReplacingMergeTree_Restart = Requirement(
     name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Restart",
     version="1.0",
@@ -575,985 +750,215 @@ RQ_SRS_101_ClickHouse_ReplacingMergeTree_Restart = Requirement(
 [ClickHouse] SHALL return the same rows from `SELECT ... FINAL` after a restart of the server as before it.\
 """,
     level=3,
-    num="10.3",
-)
-
-TABLE = model.Specification(
-    id="SRS-101",
-    title="ClickHouse ReplacingMergeTree",
-    file="requirements/srs101_replacing_merge_tree.md",
-    line=1,
-    state="active",
-    reason="",
-    sections=(
-        model.Section(
-            title="Introduction",
-            level=2,
-            number="1",
-            line=57,
-            anchor="introduction",
-        ),
-        model.Section(
-            title="Creating a Table",
-            level=2,
-            number="2",
-            line=70,
-            anchor="creating-a-table",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree",
-            level=3,
-            number="2.1",
-            line=72,
-            anchor="rqsrs-101clickhousereplacingmergetree",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.Clauses",
-            level=3,
-            number="2.2",
-            line=88,
-            anchor="rqsrs-101clickhousereplacingmergetreecreateclauses",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.MissingSortingKey",
-            level=3,
-            number="2.3",
-            line=103,
-            anchor="rqsrs-101clickhousereplacingmergetreecreatemissingsortingkey",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.TooManyParameters",
-            level=3,
-            number="2.4",
-            line=110,
-            anchor="rqsrs-101clickhousereplacingmergetreecreatetoomanyparameters",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.MissingColumn",
-            level=3,
-            number="2.5",
-            line=120,
-            anchor="rqsrs-101clickhousereplacingmergetreecreatemissingcolumn",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.DeprecatedSyntax",
-            level=3,
-            number="2.6",
-            line=132,
-            anchor="rqsrs-101clickhousereplacingmergetreecreatedeprecatedsyntax",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.DeprecatedSyntax.Disallowed",
-            level=3,
-            number="2.7",
-            line=144,
-            anchor="rqsrs-101clickhousereplacingmergetreecreatedeprecatedsyntaxdisallowed",
-        ),
-        model.Section(
-            title="What Makes Rows Duplicates",
-            level=2,
-            number="3",
-            line=149,
-            anchor="what-makes-rows-duplicates",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Uniqueness.SortingKey",
-            level=3,
-            number="3.1",
-            line=151,
-            anchor="rqsrs-101clickhousereplacingmergetreeuniquenesssortingkey",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Uniqueness.PrimaryKey",
-            level=3,
-            number="3.2",
-            line=158,
-            anchor="rqsrs-101clickhousereplacingmergetreeuniquenessprimarykey",
-        ),
-        model.Section(
-            title="Which Row Survives",
-            level=2,
-            number="4",
-            line=175,
-            anchor="which-row-survives",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Selection.LastInsert",
-            level=3,
-            number="4.1",
-            line=177,
-            anchor="rqsrs-101clickhousereplacingmergetreeselectionlastinsert",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Selection.LastRowOfInsert",
-            level=3,
-            number="4.2",
-            line=193,
-            anchor="rqsrs-101clickhousereplacingmergetreeselectionlastrowofinsert",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Selection.WholeRow",
-            level=3,
-            number="4.3",
-            line=198,
-            anchor="rqsrs-101clickhousereplacingmergetreeselectionwholerow",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Selection.AttachedPart",
-            level=3,
-            number="4.4",
-            line=203,
-            anchor="rqsrs-101clickhousereplacingmergetreeselectionattachedpart",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.Maximum",
-            level=3,
-            number="4.5",
-            line=210,
-            anchor="rqsrs-101clickhousereplacingmergetreeversionmaximum",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.Equal",
-            level=3,
-            number="4.6",
-            line=226,
-            anchor="rqsrs-101clickhousereplacingmergetreeversionequal",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.Types",
-            level=3,
-            number="4.7",
-            line=231,
-            anchor="rqsrs-101clickhousereplacingmergetreeversiontypes",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.UnsupportedType",
-            level=3,
-            number="4.8",
-            line=236,
-            anchor="rqsrs-101clickhousereplacingmergetreeversionunsupportedtype",
-        ),
-        model.Section(
-            title="Deleting by Insert",
-            level=2,
-            number="5",
-            line=246,
-            anchor="deleting-by-insert",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Final",
-            level=3,
-            number="5.1",
-            line=248,
-            anchor="rqsrs-101clickhousereplacingmergetreeisdeletedfinal",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Merge",
-            level=3,
-            number="5.2",
-            line=264,
-            anchor="rqsrs-101clickhousereplacingmergetreeisdeletedmerge",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Outdated",
-            level=3,
-            number="5.3",
-            line=271,
-            anchor="rqsrs-101clickhousereplacingmergetreeisdeletedoutdated",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Reinsert",
-            level=3,
-            number="5.4",
-            line=276,
-            anchor="rqsrs-101clickhousereplacingmergetreeisdeletedreinsert",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.SameAsVersion",
-            level=3,
-            number="5.5",
-            line=281,
-            anchor="rqsrs-101clickhousereplacingmergetreeisdeletedsameasversion",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Type",
-            level=3,
-            number="5.6",
-            line=288,
-            anchor="rqsrs-101clickhousereplacingmergetreeisdeletedtype",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.WrongValue",
-            level=3,
-            number="5.7",
-            line=298,
-            anchor="rqsrs-101clickhousereplacingmergetreeisdeletedwrongvalue",
-        ),
-        model.Section(
-            title="Cleanup",
-            level=2,
-            number="6",
-            line=305,
-            anchor="cleanup",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Cleanup",
-            level=3,
-            number="6.1",
-            line=307,
-            anchor="rqsrs-101clickhousereplacingmergetreecleanup",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Cleanup.ForgetsVersion",
-            level=3,
-            number="6.2",
-            line=326,
-            anchor="rqsrs-101clickhousereplacingmergetreecleanupforgetsversion",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Cleanup.NotAllowed",
-            level=3,
-            number="6.3",
-            line=331,
-            anchor="rqsrs-101clickhousereplacingmergetreecleanupnotallowed",
-        ),
-        model.Section(
-            title="Merges",
-            level=2,
-            number="7",
-            line=336,
-            anchor="merges",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge",
-            level=3,
-            number="7.1",
-            line=338,
-            anchor="rqsrs-101clickhousereplacingmergetreemerge",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.Eventual",
-            level=3,
-            number="7.2",
-            line=345,
-            anchor="rqsrs-101clickhousereplacingmergetreemergeeventual",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.OptimizeFinal",
-            level=3,
-            number="7.3",
-            line=364,
-            anchor="rqsrs-101clickhousereplacingmergetreemergeoptimizefinal",
-        ),
-        model.Section(
-            title="Reading with FINAL",
-            level=2,
-            number="8",
-            line=369,
-            anchor="reading-with-final",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final",
-            level=3,
-            number="8.1",
-            line=371,
-            anchor="rqsrs-101clickhousereplacingmergetreefinal",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Setting",
-            level=3,
-            number="8.2",
-            line=376,
-            anchor="rqsrs-101clickhousereplacingmergetreefinalsetting",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Filter",
-            level=3,
-            number="8.3",
-            line=381,
-            anchor="rqsrs-101clickhousereplacingmergetreefinalfilter",
-        ),
-        model.Section(
-            title="Partitions",
-            level=2,
-            number="9",
-            line=388,
-            anchor="partitions",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.Merge",
-            level=3,
-            number="9.1",
-            line=390,
-            anchor="rqsrs-101clickhousereplacingmergetreepartitionsmerge",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.Final",
-            level=3,
-            number="9.2",
-            line=397,
-            anchor="rqsrs-101clickhousereplacingmergetreepartitionsfinal",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.FinalWithinPartition",
-            level=3,
-            number="9.3",
-            line=402,
-            anchor="rqsrs-101clickhousereplacingmergetreepartitionsfinalwithinpartition",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.ReplacePartition",
-            level=3,
-            number="9.4",
-            line=422,
-            anchor="rqsrs-101clickhousereplacingmergetreepartitionsreplacepartition",
-        ),
-        model.Section(
-            title="Inserts and Restarts",
-            level=2,
-            number="10",
-            line=429,
-            anchor="inserts-and-restarts",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Insert.OptimizeOnInsert",
-            level=3,
-            number="10.1",
-            line=431,
-            anchor="rqsrs-101clickhousereplacingmergetreeinsertoptimizeoninsert",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Insert.OptimizeOnInsertDisabled",
-            level=3,
-            number="10.2",
-            line=436,
-            anchor="rqsrs-101clickhousereplacingmergetreeinsertoptimizeoninsertdisabled",
-        ),
-        model.Section(
-            title="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Restart",
-            level=3,
-            number="10.3",
-            line=452,
-            anchor="rqsrs-101clickhousereplacingmergetreerestart",
-        ),
-        model.Section(
-            title="Sources",
-            level=2,
-            number="11",
-            line=457,
-            anchor="sources",
-        ),
-    ),
-    requirements=(
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Creating a Table",),
-            level=3,
-            number="2.1",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=72,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree.description,
-            content_hash="15ec660dbf37",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.Clauses",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Creating a Table",),
-            level=3,
-            number="2.2",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=88,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_Clauses.description,
-            content_hash="bf1dab543c63",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_Clauses",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.MissingSortingKey",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Creating a Table",),
-            level=3,
-            number="2.3",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=103,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_MissingSortingKey.description,
-            content_hash="6a74242e5068",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_MissingSortingKey",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.TooManyParameters",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Creating a Table",),
-            level=3,
-            number="2.4",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=110,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_TooManyParameters.description,
-            content_hash="5c9d97f5692a",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_TooManyParameters",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.MissingColumn",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Creating a Table",),
-            level=3,
-            number="2.5",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=120,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_MissingColumn.description,
-            content_hash="7bc47db07bd9",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_MissingColumn",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.DeprecatedSyntax",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Creating a Table",),
-            level=3,
-            number="2.6",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=132,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_DeprecatedSyntax.description,
-            content_hash="813a6f616d40",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_DeprecatedSyntax",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.DeprecatedSyntax.Disallowed",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Creating a Table",),
-            level=3,
-            number="2.7",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=144,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_DeprecatedSyntax_Disallowed.description,
-            content_hash="3b173baf4dc8",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_DeprecatedSyntax_Disallowed",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Uniqueness.SortingKey",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("What Makes Rows Duplicates",),
-            level=3,
-            number="3.1",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=151,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_SortingKey.description,
-            content_hash="f2005f4d5195",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_SortingKey",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Uniqueness.PrimaryKey",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("What Makes Rows Duplicates",),
-            level=3,
-            number="3.2",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=158,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_PrimaryKey.description,
-            content_hash="1bfe6e088e7e",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_PrimaryKey",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Selection.LastInsert",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Which Row Survives",),
-            level=3,
-            number="4.1",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=177,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_LastInsert.description,
-            content_hash="fd695889089d",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_LastInsert",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Selection.LastRowOfInsert",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Which Row Survives",),
-            level=3,
-            number="4.2",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=193,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_LastRowOfInsert.description,
-            content_hash="6e6acd0e5b8f",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_LastRowOfInsert",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Selection.WholeRow",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Which Row Survives",),
-            level=3,
-            number="4.3",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=198,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_WholeRow.description,
-            content_hash="0894cee22c00",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_WholeRow",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Selection.AttachedPart",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Which Row Survives",),
-            level=3,
-            number="4.4",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=203,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_AttachedPart.description,
-            content_hash="8e821cde73d1",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_AttachedPart",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.Maximum",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Which Row Survives",),
-            level=3,
-            number="4.5",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=210,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Maximum.description,
-            content_hash="b9f79fd32a36",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Maximum",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.Equal",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Which Row Survives",),
-            level=3,
-            number="4.6",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=226,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Equal.description,
-            content_hash="808253fd63b3",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Equal",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.Types",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Which Row Survives",),
-            level=3,
-            number="4.7",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=231,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Types.description,
-            content_hash="c00dd38f5922",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Types",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.UnsupportedType",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Which Row Survives",),
-            level=3,
-            number="4.8",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=236,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_UnsupportedType.description,
-            content_hash="dd997dda57a6",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_UnsupportedType",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Final",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Deleting by Insert",),
-            level=3,
-            number="5.1",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=248,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Final.description,
-            content_hash="daa4b73c72a7",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Final",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Merge",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Deleting by Insert",),
-            level=3,
-            number="5.2",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=264,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Merge.description,
-            content_hash="3fee28b91f3f",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Merge",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Outdated",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Deleting by Insert",),
-            level=3,
-            number="5.3",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=271,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Outdated.description,
-            content_hash="951cec50f580",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Outdated",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Reinsert",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Deleting by Insert",),
-            level=3,
-            number="5.4",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=276,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Reinsert.description,
-            content_hash="3aeb4b58ca74",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Reinsert",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.SameAsVersion",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Deleting by Insert",),
-            level=3,
-            number="5.5",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=281,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_SameAsVersion.description,
-            content_hash="35cce19d0e1e",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_SameAsVersion",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Type",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Deleting by Insert",),
-            level=3,
-            number="5.6",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=288,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Type.description,
-            content_hash="2dd1e0dea218",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Type",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.WrongValue",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Deleting by Insert",),
-            level=3,
-            number="5.7",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=298,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_WrongValue.description,
-            content_hash="0f8034af4875",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_WrongValue",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Cleanup",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Cleanup",),
-            level=3,
-            number="6.1",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=307,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup.description,
-            content_hash="8dbed1e3960a",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Cleanup.ForgetsVersion",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Cleanup",),
-            level=3,
-            number="6.2",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=326,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup_ForgetsVersion.description,
-            content_hash="f5646ab3405b",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup_ForgetsVersion",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Cleanup.NotAllowed",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Cleanup",),
-            level=3,
-            number="6.3",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=331,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup_NotAllowed.description,
-            content_hash="4a540a469838",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup_NotAllowed",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Merges",),
-            level=3,
-            number="7.1",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=338,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge.description,
-            content_hash="a2e7dd0d1924",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.Eventual",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Merges",),
-            level=3,
-            number="7.2",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=345,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_Eventual.description,
-            content_hash="9b3ee627eb8b",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_Eventual",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.OptimizeFinal",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Merges",),
-            level=3,
-            number="7.3",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=364,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_OptimizeFinal.description,
-            content_hash="6f1bee30281c",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_OptimizeFinal",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Reading with FINAL",),
-            level=3,
-            number="8.1",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=371,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final.description,
-            content_hash="e96c1dbdf52f",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Setting",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Reading with FINAL",),
-            level=3,
-            number="8.2",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=376,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Setting.description,
-            content_hash="dd271314ef52",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Setting",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Filter",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Reading with FINAL",),
-            level=3,
-            number="8.3",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=381,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Filter.description,
-            content_hash="91e11c51cc84",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Filter",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.Merge",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Partitions",),
-            level=3,
-            number="9.1",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=390,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Merge.description,
-            content_hash="b4e0e56ba412",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Merge",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.Final",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Partitions",),
-            level=3,
-            number="9.2",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=397,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Final.description,
-            content_hash="19caa4f7521f",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Final",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.FinalWithinPartition",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Partitions",),
-            level=3,
-            number="9.3",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=402,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_FinalWithinPartition.description,
-            content_hash="4fc1a1a2f526",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_FinalWithinPartition",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.ReplacePartition",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Partitions",),
-            level=3,
-            number="9.4",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=422,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_ReplacePartition.description,
-            content_hash="93a4a850727c",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_ReplacePartition",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Insert.OptimizeOnInsert",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Inserts and Restarts",),
-            level=3,
-            number="10.1",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=431,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsert.description,
-            content_hash="324a7042aeb4",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsert",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Insert.OptimizeOnInsertDisabled",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Inserts and Restarts",),
-            level=3,
-            number="10.2",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=436,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsertDisabled.description,
-            content_hash="404d023e490c",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsertDisabled",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-101.ClickHouse.ReplacingMergeTree.Restart",
-            version="1.0",
-            specification="SRS-101",
-            heading_path=("Inserts and Restarts",),
-            level=3,
-            number="10.3",
-            file="requirements/srs101_replacing_merge_tree.md",
-            line=452,
-            text=RQ_SRS_101_ClickHouse_ReplacingMergeTree_Restart.description,
-            content_hash="4aedb0a0f527",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_101_ClickHouse_ReplacingMergeTree_Restart",
-        ),
-    ),
+    num="10.4",
 )
 
 SRS_101 = Specification(
     name="SRS-101 ClickHouse ReplacingMergeTree",
     content=Path(__file__).with_suffix(".md").read_text(encoding="utf-8"),
-    headings=tuple(
-        Specification.Heading(section.title, section.level, section.number)
-        for section in TABLE.sections
+    headings=(
+        Specification.Heading("Introduction", 2, "1"),
+        Specification.Heading("Creating a Table", 2, "2"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree", 3, "2.1"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.Clauses", 3, "2.2"),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.MissingSortingKey",
+            3,
+            "2.3",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.TooManyParameters",
+            3,
+            "2.4",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.MissingColumn",
+            3,
+            "2.5",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.IfNotExists",
+            3,
+            "2.6",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.OrReplace",
+            3,
+            "2.7",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.OnCluster",
+            3,
+            "2.8",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.ColumnExpressions",
+            3,
+            "2.9",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.Projections",
+            3,
+            "2.10",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.DeprecatedSyntax",
+            3,
+            "2.11",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Create.DeprecatedSyntax.Disallowed",
+            3,
+            "2.12",
+        ),
+        Specification.Heading("What Makes Rows Duplicates", 2, "3"),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Uniqueness.SortingKey",
+            3,
+            "3.1",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Uniqueness.PrimaryKey",
+            3,
+            "3.2",
+        ),
+        Specification.Heading("Which Row Survives", 2, "4"),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Selection.LastInsert",
+            3,
+            "4.1",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Selection.LastRowOfInsert",
+            3,
+            "4.2",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Selection.WholeRow",
+            3,
+            "4.3",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Selection.AttachedPart",
+            3,
+            "4.4",
+        ),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.Maximum", 3, "4.5"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.Equal", 3, "4.6"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.Types", 3, "4.7"),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.UnsupportedType",
+            3,
+            "4.8",
+        ),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.Alter", 3, "4.9"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Version.Update", 3, "4.10"),
+        Specification.Heading("Deleting by Insert", 2, "5"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Final", 3, "5.1"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Merge", 3, "5.2"),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Outdated",
+            3,
+            "5.3",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Reinsert",
+            3,
+            "5.4",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.SameAsVersion",
+            3,
+            "5.5",
+        ),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.Type", 3, "5.6"),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.IsDeleted.WrongValue",
+            3,
+            "5.7",
+        ),
+        Specification.Heading("Cleanup", 2, "6"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Cleanup", 3, "6.1"),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Cleanup.ForgetsVersion",
+            3,
+            "6.2",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Cleanup.NotAllowed",
+            3,
+            "6.3",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Cleanup.Background",
+            3,
+            "6.4",
+        ),
+        Specification.Heading("Merges", 2, "7"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge", 3, "7.1"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.Eventual", 3, "7.2"),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.OptimizeFinal",
+            3,
+            "7.3",
+        ),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.TTL", 3, "7.4"),
+        Specification.Heading("Reading with FINAL", 2, "8"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final", 3, "8.1"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Setting", 3, "8.2"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Filter", 3, "8.3"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Prewhere", 3, "8.4"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.RowPolicy", 3, "8.5"),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Projections",
+            3,
+            "8.6",
+        ),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Sample", 3, "8.7"),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.LightweightDelete",
+            3,
+            "8.8",
+        ),
+        Specification.Heading("Partitions", 2, "9"),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.Merge",
+            3,
+            "9.1",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.Final",
+            3,
+            "9.2",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.FinalWithinPartition",
+            3,
+            "9.3",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.ReplacePartition",
+            3,
+            "9.4",
+        ),
+        Specification.Heading("Inserts and Restarts", 2, "10"),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Insert.OptimizeOnInsert",
+            3,
+            "10.1",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Insert.OptimizeOnInsertDisabled",
+            3,
+            "10.2",
+        ),
+        Specification.Heading(
+            "RQ.SRS-101.ClickHouse.ReplacingMergeTree.Insert.AsyncInsert",
+            3,
+            "10.3",
+        ),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Restart", 3, "10.4"),
+        Specification.Heading("Sources", 2, "11"),
     ),
     requirements=(
         RQ_SRS_101_ClickHouse_ReplacingMergeTree,
@@ -1561,6 +966,11 @@ SRS_101 = Specification(
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_MissingSortingKey,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_TooManyParameters,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_MissingColumn,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_IfNotExists,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_OrReplace,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_OnCluster,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_ColumnExpressions,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_Projections,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_DeprecatedSyntax,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_DeprecatedSyntax_Disallowed,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_SortingKey,
@@ -1573,6 +983,8 @@ SRS_101 = Specification(
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Equal,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Types,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_UnsupportedType,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Alter,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Update,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Final,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Merge,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Outdated,
@@ -1583,18 +995,26 @@ SRS_101 = Specification(
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup_ForgetsVersion,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup_NotAllowed,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup_Background,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_Eventual,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_OptimizeFinal,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_TTL,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Setting,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Filter,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Prewhere,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_RowPolicy,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Projections,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Sample,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_LightweightDelete,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Merge,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Final,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_FinalWithinPartition,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_ReplacePartition,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsert,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsertDisabled,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_AsyncInsert,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Restart,
     ),
 )

@@ -7,8 +7,6 @@ from pathlib import Path
 # The class `testflows.core` exports, without the start of the whole framework (0.4 s).
 from testflows._core.objects import Requirement, Specification
 
-from requirements.compiler import model
-
 RQ_SRS_102_ClickHouse_TableParts = Requirement(
     name="RQ.SRS-102.ClickHouse.TableParts",
     version="1.0",
@@ -123,6 +121,39 @@ RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyPartitions = Requirement(
     num="2.7",
 )
 
+RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyParts = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Insert.TooManyParts",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL refuse with `TOO_MANY_PARTS` (252) an `INSERT` into a table that has as many active parts in one partition as `parts_to_throw_insert`, as many superseded parts in one partition as `inactive_parts_to_throw_insert`, or as many active parts in all partitions as `max_parts_in_total`, and leave the table as it is.
+
+A limit that is reached in one partition concerns inserts into the others, too. An average size of a partition's parts above `max_avg_part_size_for_too_many_parts` lifts the first of the limits.
+
+```sql
+CREATE TABLE crowded (id UInt64)
+ENGINE = MergeTree ORDER BY id
+SETTINGS max_bytes_to_merge_at_max_space_in_pool = 1, parts_to_throw_insert = 1;
+
+INSERT INTO crowded VALUES (1);
+INSERT INTO crowded SELECT 2; -- error 252
+
+SELECT count() FROM crowded; -- 1
+```\
+""",
+    level=3,
+    num="2.8",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_Insert_Delayed = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Insert.Delayed",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL make an `INSERT` into a table wait if one of its partitions has as many active parts as `parts_to_delay_insert`, for at least `min_delay_to_insert_ms` and at most `max_delay_to_insert` seconds, and longer the more parts there are.\
+""",
+    level=3,
+    num="2.9",
+)
+
 RQ_SRS_102_ClickHouse_TableParts_Insert_Sorted = Requirement(
     name="RQ.SRS-102.ClickHouse.TableParts.Insert.Sorted",
     version="1.0",
@@ -141,7 +172,7 @@ SELECT groupArray(id) FROM (SELECT id FROM unsorted ORDER BY _part, _part_offset
 ```\
 """,
     level=3,
-    num="2.8",
+    num="2.10",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Name = Requirement(
@@ -158,9 +189,11 @@ The components are columns of `system.parts`: `partition_id`, `min_block_number`
 
 RQ_SRS_102_ClickHouse_TableParts_Name_BlockNumber = Requirement(
     name="RQ.SRS-102.ClickHouse.TableParts.Name.BlockNumber",
-    version="1.0",
+    version="1.1",
     description="""\
-[ClickHouse] SHALL give a part that an insert creates a block number greater than those of all parts created in the same partition before.\
+[ClickHouse] SHALL give a part that an insert creates a block number greater than those of all parts of the same partition that the table has, active or not, and of all that were created in it since the server was started.
+
+The server remembers no number: after a restart the number of a part that was dropped or detached before can be given again.\
 """,
     level=3,
     num="3.2",
@@ -188,13 +221,25 @@ RQ_SRS_102_ClickHouse_TableParts_Name_MergeLevel = Requirement(
     num="3.4",
 )
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_Metadata = Requirement(
-    name="RQ.SRS-102.ClickHouse.TableParts.SelfContained.Metadata",
+RQ_SRS_102_ClickHouse_TableParts_Name_Patch = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Name.Patch",
     version="1.0",
     description="""\
-[ClickHouse] SHALL store in the directory of each part the files `checksums.txt`, `columns.txt` and `count.txt` and the part's primary index.
+[ClickHouse] SHALL name a part that a lightweight `UPDATE` creates `patch-<hash>-<partition id>_<block>_<block>_<level>_<mutation version>`, with one hash for all patches of the same columns, and create one for each partition in which it changes rows.
 
-The primary index is `primary.cidx`, or `primary.idx` when `compress_primary_key = 0`. The directory is the column `path` of `system.parts`.\
+Such a patch part is active; it holds the changed values of the changed rows only. The partition id in `system.parts` is `patch-<hash>-<partition id>`.\
+""",
+    level=3,
+    num="3.5",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_Metadata = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.SelfContained.Metadata",
+    version="1.1",
+    description="""\
+[ClickHouse] SHALL store in the directory of each part the files `checksums.txt`, `columns.txt` and `count.txt` and, if the table has a sorting key, the part's primary index.
+
+`checksums.txt` lists the files of the part with their sizes, `columns.txt` names and types of its columns, `count.txt` the number of its rows. The primary index is `primary.cidx`, or `primary.idx` when `compress_primary_key = 0`; a table with `ORDER BY tuple()` has none. The directory is the column `path` of `system.parts`.\
 """,
     level=3,
     num="4.1",
@@ -210,6 +255,42 @@ RQ_SRS_102_ClickHouse_TableParts_SelfContained_Partition = Requirement(
     num="4.2",
 )
 
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_PrimaryIndex = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.SelfContained.PrimaryIndex",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL store in a part a sparse primary index: the key of the first row of each granule, in the order of the rows, and behind them the key of the last row.
+
+A granule has `index_granularity` rows, the last one of a part what is left. In a compact part, what is left joins the granule before if it is less than half a granule.\
+""",
+    level=3,
+    num="4.3",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_SkipIndexes = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.SelfContained.SkipIndexes",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL store in a part the data of each data skipping index that the table has when the part is written, and use it wherever the part is attached.
+
+A part that was written before the index was added has no data of it until `MATERIALIZE INDEX` or a merge rewrites the part.\
+""",
+    level=3,
+    num="4.4",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_Statistics = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.SelfContained.Statistics",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL store in a part the statistics of its columns when a merge writes it, and when an `INSERT` with `materialize_statistics_on_insert = 1` does.
+
+`system.parts_columns` shows their types in the column `statistics` and the smallest and greatest values in `estimates`.\
+""",
+    level=3,
+    num="4.5",
+)
+
 RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable = Requirement(
     name="RQ.SRS-102.ClickHouse.TableParts.SelfContained.OtherTable",
     version="1.0",
@@ -219,7 +300,7 @@ RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable = Requirement(
 No catalogue outside the part is needed to understand it.\
 """,
     level=3,
-    num="4.3",
+    num="4.6",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_SelfContained_Checksums = Requirement(
@@ -229,7 +310,7 @@ RQ_SRS_102_ClickHouse_TableParts_SelfContained_Checksums = Requirement(
 [ClickHouse] SHALL report a part whose data file no longer fits its checksum as not passed in the result of `CHECK TABLE`.\
 """,
     level=3,
-    num="4.4",
+    num="4.7",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_SelfContained_AttachIncomplete = Requirement(
@@ -239,7 +320,7 @@ RQ_SRS_102_ClickHouse_TableParts_SelfContained_AttachIncomplete = Requirement(
 [ClickHouse] SHALL refuse to attach a part whose directory lacks a data file and leave it detached.\
 """,
     level=3,
-    num="4.5",
+    num="4.8",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Format_Wide = Requirement(
@@ -264,9 +345,9 @@ RQ_SRS_102_ClickHouse_TableParts_Format_Compact = Requirement(
 
 RQ_SRS_102_ClickHouse_TableParts_Format_Threshold = Requirement(
     name="RQ.SRS-102.ClickHouse.TableParts.Format.Threshold",
-    version="1.0",
+    version="1.1",
     description="""\
-[ClickHouse] SHALL write a part as `Compact` if it has fewer rows than `min_rows_for_wide_part` or fewer uncompressed bytes than `min_bytes_for_wide_part`, and as `Wide` otherwise.
+[ClickHouse] SHALL write a part as `Compact` if it has fewer rows than `min_rows_for_wide_part`, fewer uncompressed bytes than `min_bytes_for_wide_part` or a level below `min_level_for_wide_part`, and as `Wide` otherwise.
 
 ```sql
 CREATE TABLE formats (id UInt64)
@@ -284,6 +365,30 @@ ORDER BY rows; -- (9, 'Compact'), (10, 'Wide')
 """,
     level=3,
     num="5.3",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_Format_Packed = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Format.Packed",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL write a part as one file `data.packed`, with `Packed` as its `part_storage_type`, if it has fewer rows than `min_rows_for_full_part_storage`, fewer uncompressed bytes than `min_bytes_for_full_part_storage` or a level below `min_level_for_full_part_storage`, and otherwise as files by themselves (`Full`).
+
+By default the thresholds are 0 and no part is packed.\
+""",
+    level=3,
+    num="5.4",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_Compression = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Compression",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL compress the data of each column by itself, by the codec that the column declares or, if it declares none, by the default codec of the part.
+
+The default is LZ4. The codec `NONE` leaves the data as they are.\
+""",
+    level=3,
+    num="5.5",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Immutable = Requirement(
@@ -381,6 +486,40 @@ The default is 150 GiB. `OPTIMIZE TABLE ... FINAL` is no background merge and is
     num="7.5",
 )
 
+RQ_SRS_102_ClickHouse_TableParts_Merge_Age = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Merge.Age",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL merge parts of a partition in the background, few and small as they may be, once each of them is `min_age_to_force_merge_seconds` old.
+
+By default, with 0, age alone is no reason for a merge.\
+""",
+    level=3,
+    num="7.6",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_Merge_MaskedRows = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Merge.MaskedRows",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL leave out of the part that a merge writes the rows that a lightweight `DELETE` has masked in its sources.
+
+Until then the masked rows are in their parts: `has_lightweight_delete` of `system.parts` is 1, and `apply_deleted_mask = 0` shows them.\
+""",
+    level=3,
+    num="7.7",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_Merge_ExpiredRows = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Merge.ExpiredRows",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL remove by merges in the background the rows whose `TTL` has passed, and a part all of whose rows have expired as a whole.\
+""",
+    level=3,
+    num="7.8",
+)
+
 RQ_SRS_102_ClickHouse_TableParts_Mutation_NewPart = Requirement(
     name="RQ.SRS-102.ClickHouse.TableParts.Mutation.NewPart",
     version="1.0",
@@ -425,6 +564,80 @@ RQ_SRS_102_ClickHouse_TableParts_Mutation_EmptyPart = Requirement(
     num="8.3",
 )
 
+RQ_SRS_102_ClickHouse_TableParts_Crash_Insert = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Crash.Insert",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL start after it was killed while an `INSERT` wrote a part with the parts and rows that were there before the `INSERT`, and remove what was written of the part.\
+""",
+    level=3,
+    num="9.1",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_Crash_Merge = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Crash.Merge",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL start after it was killed in the middle of a merge with the sources of the merge active and all their rows, and remove what was written of the merged part.\
+""",
+    level=3,
+    num="9.2",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_Crash_Mutation = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Crash.Mutation",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL start after it was killed in the middle of a mutation without a part that was written in half, and finish the mutation by itself.\
+""",
+    level=3,
+    num="9.3",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_Move_Command = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Move.Command",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL move the part named in `ALTER TABLE ... MOVE PART`, or all parts of the partition named in `ALTER TABLE ... MOVE PARTITION`, to the disk or volume named there, under the same names and with the same content, and remove them from where they were.
+
+The disk can be an object store.\
+""",
+    level=3,
+    num="10.1",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_Move_TTL = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Move.TTL",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL move a part by itself to the disk that a `TTL ... TO DISK` of the table names once the time of all its rows has passed, and write a part whose time has already passed there at once.\
+""",
+    level=3,
+    num="10.2",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_Freeze = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Freeze",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL keep under the name given in `ALTER TABLE ... FREEZE` the parts that are active at that time, of one partition or of all, with their files as they are, whatever happens to the table afterwards, until `ALTER TABLE ... UNFREEZE` removes them.
+
+The parts lie in the directory `shadow` of their disk and share their files with those of the table, but for `metadata_version.txt`, which only the table's own parts have; copied to the `detached` directory of a table they can be attached.\
+""",
+    level=3,
+    num="11.1",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_Log = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Log",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL write to `system.part_log` one event for each part that an insert creates (`NewPart`), a merge writes (`MergeParts`), a mutation writes (`MutatePart`), a move takes to another disk (`MovePart`) and cleaning removes (`RemovePart`), with the rows of the part and, for merges and mutations, the parts it was made of.\
+""",
+    level=3,
+    num="12.1",
+)
+
 RQ_SRS_102_ClickHouse_TableParts_Active_Read = Requirement(
     name="RQ.SRS-102.ClickHouse.TableParts.Active.Read",
     version="1.0",
@@ -434,7 +647,7 @@ RQ_SRS_102_ClickHouse_TableParts_Active_Read = Requirement(
 The virtual column `_part` names the part that a row comes from.\
 """,
     level=3,
-    num="9.1",
+    num="13.1",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Active_RunningQuery = Requirement(
@@ -444,7 +657,7 @@ RQ_SRS_102_ClickHouse_TableParts_Active_RunningQuery = Requirement(
 [ClickHouse] SHALL let a running `SELECT` read to its end the parts that were active when it started, even if they are superseded meanwhile.\
 """,
     level=3,
-    num="9.2",
+    num="13.2",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Inactive_Lifetime = Requirement(
@@ -454,7 +667,7 @@ RQ_SRS_102_ClickHouse_TableParts_Inactive_Lifetime = Requirement(
 [ClickHouse] SHALL keep a superseded part on disk for at least `old_parts_lifetime` seconds after it became inactive.\
 """,
     level=3,
-    num="9.3",
+    num="13.3",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Inactive_Removal = Requirement(
@@ -466,7 +679,7 @@ RQ_SRS_102_ClickHouse_TableParts_Inactive_Removal = Requirement(
 Cleaning runs at intervals (`cleanup_delay_period`, `max_cleanup_delay_period`, `merge_tree_clear_old_parts_interval_seconds`), so the end of the lifetime is the earliest moment, not the exact one.\
 """,
     level=3,
-    num="9.4",
+    num="13.4",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Inactive_Restart = Requirement(
@@ -476,7 +689,7 @@ RQ_SRS_102_ClickHouse_TableParts_Inactive_Restart = Requirement(
 [ClickHouse] SHALL NOT make a superseded part active again after a restart of the server as long as its successor is intact.\
 """,
     level=3,
-    num="9.5",
+    num="13.5",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Inactive_Recovery = Requirement(
@@ -488,7 +701,7 @@ RQ_SRS_102_ClickHouse_TableParts_Inactive_Recovery = Requirement(
 This is what the lifetime of inactive parts is for.\
 """,
     level=3,
-    num="9.6",
+    num="13.6",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Detached_Command = Requirement(
@@ -520,7 +733,7 @@ ORDER BY name; -- 'all_2_2_0', 'all_3_3_0'
 ```\
 """,
     level=3,
-    num="10.1",
+    num="14.1",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Detached_Attach = Requirement(
@@ -530,7 +743,7 @@ RQ_SRS_102_ClickHouse_TableParts_Detached_Attach = Requirement(
 [ClickHouse] SHALL make the rows of a detached part current data again on `ALTER TABLE ... ATTACH PART`, under a part name with a new block number.\
 """,
     level=3,
-    num="10.2",
+    num="14.2",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Detached_Kept = Requirement(
@@ -542,7 +755,7 @@ RQ_SRS_102_ClickHouse_TableParts_Detached_Kept = Requirement(
 In contrast to an inactive part it has no lifetime.\
 """,
     level=3,
-    num="10.3",
+    num="14.3",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Detached_Broken = Requirement(
@@ -552,963 +765,133 @@ RQ_SRS_102_ClickHouse_TableParts_Detached_Broken = Requirement(
 [ClickHouse] SHALL detach a part that it finds broken when the server starts, give `broken-on-start` as the reason in `system.detached_parts`, and serve the table's other parts.\
 """,
     level=3,
-    num="10.4",
+    num="14.4",
 )
 
-TABLE = model.Specification(
-    id="SRS-102",
-    title="ClickHouse Table Parts",
-    file="requirements/srs102_table_parts.md",
-    line=1,
-    state="active",
-    reason="",
-    sections=(
-        model.Section(
-            title="Introduction",
-            level=2,
-            number="1",
-            line=56,
-            anchor="introduction",
-        ),
-        model.Section(
-            title="Creation",
-            level=2,
-            number="2",
-            line=69,
-            anchor="creation",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts",
-            level=3,
-            number="2.1",
-            line=71,
-            anchor="rqsrs-102clickhousetableparts",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Insert.NewPart",
-            level=3,
-            number="2.2",
-            line=86,
-            anchor="rqsrs-102clickhousetablepartsinsertnewpart",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Insert.PartPerPartition",
-            level=3,
-            number="2.3",
-            line=91,
-            anchor="rqsrs-102clickhousetablepartsinsertpartperpartition",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Insert.PartPerBlock",
-            level=3,
-            number="2.4",
-            line=108,
-            anchor="rqsrs-102clickhousetablepartsinsertpartperblock",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Insert.NoRows",
-            level=3,
-            number="2.5",
-            line=125,
-            anchor="rqsrs-102clickhousetablepartsinsertnorows",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Insert.Failed",
-            level=3,
-            number="2.6",
-            line=130,
-            anchor="rqsrs-102clickhousetablepartsinsertfailed",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Insert.TooManyPartitions",
-            level=3,
-            number="2.7",
-            line=145,
-            anchor="rqsrs-102clickhousetablepartsinserttoomanypartitions",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Insert.Sorted",
-            level=3,
-            number="2.8",
-            line=150,
-            anchor="rqsrs-102clickhousetablepartsinsertsorted",
-        ),
-        model.Section(
-            title="Names",
-            level=2,
-            number="3",
-            line=166,
-            anchor="names",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Name",
-            level=3,
-            number="3.1",
-            line=168,
-            anchor="rqsrs-102clickhousetablepartsname",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Name.BlockNumber",
-            level=3,
-            number="3.2",
-            line=175,
-            anchor="rqsrs-102clickhousetablepartsnameblocknumber",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Name.InsertLevel",
-            level=3,
-            number="3.3",
-            line=180,
-            anchor="rqsrs-102clickhousetablepartsnameinsertlevel",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Name.MergeLevel",
-            level=3,
-            number="3.4",
-            line=187,
-            anchor="rqsrs-102clickhousetablepartsnamemergelevel",
-        ),
-        model.Section(
-            title="Self-Containment",
-            level=2,
-            number="4",
-            line=192,
-            anchor="self-containment",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.SelfContained.Metadata",
-            level=3,
-            number="4.1",
-            line=194,
-            anchor="rqsrs-102clickhousetablepartsselfcontainedmetadata",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.SelfContained.Partition",
-            level=3,
-            number="4.2",
-            line=201,
-            anchor="rqsrs-102clickhousetablepartsselfcontainedpartition",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.SelfContained.OtherTable",
-            level=3,
-            number="4.3",
-            line=206,
-            anchor="rqsrs-102clickhousetablepartsselfcontainedothertable",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.SelfContained.Checksums",
-            level=3,
-            number="4.4",
-            line=213,
-            anchor="rqsrs-102clickhousetablepartsselfcontainedchecksums",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.SelfContained.AttachIncomplete",
-            level=3,
-            number="4.5",
-            line=218,
-            anchor="rqsrs-102clickhousetablepartsselfcontainedattachincomplete",
-        ),
-        model.Section(
-            title="Formats",
-            level=2,
-            number="5",
-            line=223,
-            anchor="formats",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Format.Wide",
-            level=3,
-            number="5.1",
-            line=225,
-            anchor="rqsrs-102clickhousetablepartsformatwide",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Format.Compact",
-            level=3,
-            number="5.2",
-            line=230,
-            anchor="rqsrs-102clickhousetablepartsformatcompact",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Format.Threshold",
-            level=3,
-            number="5.3",
-            line=235,
-            anchor="rqsrs-102clickhousetablepartsformatthreshold",
-        ),
-        model.Section(
-            title="Immutability",
-            level=2,
-            number="6",
-            line=254,
-            anchor="immutability",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Immutable",
-            level=3,
-            number="6.1",
-            line=256,
-            anchor="rqsrs-102clickhousetablepartsimmutable",
-        ),
-        model.Section(
-            title="Merges",
-            level=2,
-            number="7",
-            line=263,
-            anchor="merges",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Merge.Background",
-            level=3,
-            number="7.1",
-            line=265,
-            anchor="rqsrs-102clickhousetablepartsmergebackground",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Merge.SameRows",
-            level=3,
-            number="7.2",
-            line=270,
-            anchor="rqsrs-102clickhousetablepartsmergesamerows",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Merge.WithinPartition",
-            level=3,
-            number="7.3",
-            line=275,
-            anchor="rqsrs-102clickhousetablepartsmergewithinpartition",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Merge.SourcesInactive",
-            level=3,
-            number="7.4",
-            line=294,
-            anchor="rqsrs-102clickhousetablepartsmergesourcesinactive",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Merge.SizeLimit",
-            level=3,
-            number="7.5",
-            line=316,
-            anchor="rqsrs-102clickhousetablepartsmergesizelimit",
-        ),
-        model.Section(
-            title="Mutations",
-            level=2,
-            number="8",
-            line=323,
-            anchor="mutations",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Mutation.NewPart",
-            level=3,
-            number="8.1",
-            line=325,
-            anchor="rqsrs-102clickhousetablepartsmutationnewpart",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Mutation.Blocks",
-            level=3,
-            number="8.2",
-            line=344,
-            anchor="rqsrs-102clickhousetablepartsmutationblocks",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Mutation.EmptyPart",
-            level=3,
-            number="8.3",
-            line=349,
-            anchor="rqsrs-102clickhousetablepartsmutationemptypart",
-        ),
-        model.Section(
-            title="Active and Inactive Parts",
-            level=2,
-            number="9",
-            line=354,
-            anchor="active-and-inactive-parts",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Active.Read",
-            level=3,
-            number="9.1",
-            line=356,
-            anchor="rqsrs-102clickhousetablepartsactiveread",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Active.RunningQuery",
-            level=3,
-            number="9.2",
-            line=363,
-            anchor="rqsrs-102clickhousetablepartsactiverunningquery",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Inactive.Lifetime",
-            level=3,
-            number="9.3",
-            line=368,
-            anchor="rqsrs-102clickhousetablepartsinactivelifetime",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Inactive.Removal",
-            level=3,
-            number="9.4",
-            line=373,
-            anchor="rqsrs-102clickhousetablepartsinactiveremoval",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Inactive.Restart",
-            level=3,
-            number="9.5",
-            line=380,
-            anchor="rqsrs-102clickhousetablepartsinactiverestart",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Inactive.Recovery",
-            level=3,
-            number="9.6",
-            line=385,
-            anchor="rqsrs-102clickhousetablepartsinactiverecovery",
-        ),
-        model.Section(
-            title="Detached Parts",
-            level=2,
-            number="10",
-            line=392,
-            anchor="detached-parts",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Detached.Command",
-            level=3,
-            number="10.1",
-            line=394,
-            anchor="rqsrs-102clickhousetablepartsdetachedcommand",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Detached.Attach",
-            level=3,
-            number="10.2",
-            line=421,
-            anchor="rqsrs-102clickhousetablepartsdetachedattach",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Detached.Kept",
-            level=3,
-            number="10.3",
-            line=426,
-            anchor="rqsrs-102clickhousetablepartsdetachedkept",
-        ),
-        model.Section(
-            title="RQ.SRS-102.ClickHouse.TableParts.Detached.Broken",
-            level=3,
-            number="10.4",
-            line=433,
-            anchor="rqsrs-102clickhousetablepartsdetachedbroken",
-        ),
-        model.Section(
-            title="Sources",
-            level=2,
-            number="11",
-            line=438,
-            anchor="sources",
-        ),
-    ),
-    requirements=(
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Creation",),
-            level=3,
-            number="2.1",
-            file="requirements/srs102_table_parts.md",
-            line=71,
-            text=RQ_SRS_102_ClickHouse_TableParts.description,
-            content_hash="1db632ce14a6",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Insert.NewPart",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Creation",),
-            level=3,
-            number="2.2",
-            file="requirements/srs102_table_parts.md",
-            line=86,
-            text=RQ_SRS_102_ClickHouse_TableParts_Insert_NewPart.description,
-            content_hash="39599d96109d",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Insert_NewPart",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Insert.PartPerPartition",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Creation",),
-            level=3,
-            number="2.3",
-            file="requirements/srs102_table_parts.md",
-            line=91,
-            text=RQ_SRS_102_ClickHouse_TableParts_Insert_PartPerPartition.description,
-            content_hash="1bf074157571",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Insert_PartPerPartition",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Insert.PartPerBlock",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Creation",),
-            level=3,
-            number="2.4",
-            file="requirements/srs102_table_parts.md",
-            line=108,
-            text=RQ_SRS_102_ClickHouse_TableParts_Insert_PartPerBlock.description,
-            content_hash="fcbefb73ecbe",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Insert_PartPerBlock",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Insert.NoRows",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Creation",),
-            level=3,
-            number="2.5",
-            file="requirements/srs102_table_parts.md",
-            line=125,
-            text=RQ_SRS_102_ClickHouse_TableParts_Insert_NoRows.description,
-            content_hash="f332597663c4",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Insert_NoRows",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Insert.Failed",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Creation",),
-            level=3,
-            number="2.6",
-            file="requirements/srs102_table_parts.md",
-            line=130,
-            text=RQ_SRS_102_ClickHouse_TableParts_Insert_Failed.description,
-            content_hash="958973ac2f51",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Insert_Failed",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Insert.TooManyPartitions",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Creation",),
-            level=3,
-            number="2.7",
-            file="requirements/srs102_table_parts.md",
-            line=145,
-            text=RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyPartitions.description,
-            content_hash="cd773dce234e",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyPartitions",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Insert.Sorted",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Creation",),
-            level=3,
-            number="2.8",
-            file="requirements/srs102_table_parts.md",
-            line=150,
-            text=RQ_SRS_102_ClickHouse_TableParts_Insert_Sorted.description,
-            content_hash="813be95cdb52",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Insert_Sorted",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Name",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Names",),
-            level=3,
-            number="3.1",
-            file="requirements/srs102_table_parts.md",
-            line=168,
-            text=RQ_SRS_102_ClickHouse_TableParts_Name.description,
-            content_hash="758eef4dba4f",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Name",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Name.BlockNumber",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Names",),
-            level=3,
-            number="3.2",
-            file="requirements/srs102_table_parts.md",
-            line=175,
-            text=RQ_SRS_102_ClickHouse_TableParts_Name_BlockNumber.description,
-            content_hash="cb07032ff4d0",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Name_BlockNumber",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Name.InsertLevel",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Names",),
-            level=3,
-            number="3.3",
-            file="requirements/srs102_table_parts.md",
-            line=180,
-            text=RQ_SRS_102_ClickHouse_TableParts_Name_InsertLevel.description,
-            content_hash="cd2655b0d1c6",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Name_InsertLevel",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Name.MergeLevel",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Names",),
-            level=3,
-            number="3.4",
-            file="requirements/srs102_table_parts.md",
-            line=187,
-            text=RQ_SRS_102_ClickHouse_TableParts_Name_MergeLevel.description,
-            content_hash="8a27e4971801",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Name_MergeLevel",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.SelfContained.Metadata",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Self-Containment",),
-            level=3,
-            number="4.1",
-            file="requirements/srs102_table_parts.md",
-            line=194,
-            text=RQ_SRS_102_ClickHouse_TableParts_SelfContained_Metadata.description,
-            content_hash="060f74c9b506",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_SelfContained_Metadata",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.SelfContained.Partition",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Self-Containment",),
-            level=3,
-            number="4.2",
-            file="requirements/srs102_table_parts.md",
-            line=201,
-            text=RQ_SRS_102_ClickHouse_TableParts_SelfContained_Partition.description,
-            content_hash="2506238a77bf",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_SelfContained_Partition",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.SelfContained.OtherTable",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Self-Containment",),
-            level=3,
-            number="4.3",
-            file="requirements/srs102_table_parts.md",
-            line=206,
-            text=RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable.description,
-            content_hash="1203f98a9dfd",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.SelfContained.Checksums",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Self-Containment",),
-            level=3,
-            number="4.4",
-            file="requirements/srs102_table_parts.md",
-            line=213,
-            text=RQ_SRS_102_ClickHouse_TableParts_SelfContained_Checksums.description,
-            content_hash="a61535bc759e",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_SelfContained_Checksums",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.SelfContained.AttachIncomplete",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Self-Containment",),
-            level=3,
-            number="4.5",
-            file="requirements/srs102_table_parts.md",
-            line=218,
-            text=RQ_SRS_102_ClickHouse_TableParts_SelfContained_AttachIncomplete.description,
-            content_hash="cd0c0c773bfa",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_SelfContained_AttachIncomplete",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Format.Wide",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Formats",),
-            level=3,
-            number="5.1",
-            file="requirements/srs102_table_parts.md",
-            line=225,
-            text=RQ_SRS_102_ClickHouse_TableParts_Format_Wide.description,
-            content_hash="b33f5c1af569",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Format_Wide",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Format.Compact",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Formats",),
-            level=3,
-            number="5.2",
-            file="requirements/srs102_table_parts.md",
-            line=230,
-            text=RQ_SRS_102_ClickHouse_TableParts_Format_Compact.description,
-            content_hash="f8df56439030",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Format_Compact",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Format.Threshold",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Formats",),
-            level=3,
-            number="5.3",
-            file="requirements/srs102_table_parts.md",
-            line=235,
-            text=RQ_SRS_102_ClickHouse_TableParts_Format_Threshold.description,
-            content_hash="e332ec2b6707",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Format_Threshold",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Immutable",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Immutability",),
-            level=3,
-            number="6.1",
-            file="requirements/srs102_table_parts.md",
-            line=256,
-            text=RQ_SRS_102_ClickHouse_TableParts_Immutable.description,
-            content_hash="91aa78df430d",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Immutable",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Merge.Background",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Merges",),
-            level=3,
-            number="7.1",
-            file="requirements/srs102_table_parts.md",
-            line=265,
-            text=RQ_SRS_102_ClickHouse_TableParts_Merge_Background.description,
-            content_hash="c45c520f115c",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Merge_Background",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Merge.SameRows",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Merges",),
-            level=3,
-            number="7.2",
-            file="requirements/srs102_table_parts.md",
-            line=270,
-            text=RQ_SRS_102_ClickHouse_TableParts_Merge_SameRows.description,
-            content_hash="a340eb8bd627",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Merge_SameRows",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Merge.WithinPartition",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Merges",),
-            level=3,
-            number="7.3",
-            file="requirements/srs102_table_parts.md",
-            line=275,
-            text=RQ_SRS_102_ClickHouse_TableParts_Merge_WithinPartition.description,
-            content_hash="4805b22b8857",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Merge_WithinPartition",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Merge.SourcesInactive",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Merges",),
-            level=3,
-            number="7.4",
-            file="requirements/srs102_table_parts.md",
-            line=294,
-            text=RQ_SRS_102_ClickHouse_TableParts_Merge_SourcesInactive.description,
-            content_hash="f8343ef07f79",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Merge_SourcesInactive",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Merge.SizeLimit",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Merges",),
-            level=3,
-            number="7.5",
-            file="requirements/srs102_table_parts.md",
-            line=316,
-            text=RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit.description,
-            content_hash="dd57cb6d8f54",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Mutation.NewPart",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Mutations",),
-            level=3,
-            number="8.1",
-            file="requirements/srs102_table_parts.md",
-            line=325,
-            text=RQ_SRS_102_ClickHouse_TableParts_Mutation_NewPart.description,
-            content_hash="f556ff85f2bf",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Mutation_NewPart",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Mutation.Blocks",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Mutations",),
-            level=3,
-            number="8.2",
-            file="requirements/srs102_table_parts.md",
-            line=344,
-            text=RQ_SRS_102_ClickHouse_TableParts_Mutation_Blocks.description,
-            content_hash="f1add36e8eb2",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Mutation_Blocks",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Mutation.EmptyPart",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Mutations",),
-            level=3,
-            number="8.3",
-            file="requirements/srs102_table_parts.md",
-            line=349,
-            text=RQ_SRS_102_ClickHouse_TableParts_Mutation_EmptyPart.description,
-            content_hash="dbe2afd945cb",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Mutation_EmptyPart",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Active.Read",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Active and Inactive Parts",),
-            level=3,
-            number="9.1",
-            file="requirements/srs102_table_parts.md",
-            line=356,
-            text=RQ_SRS_102_ClickHouse_TableParts_Active_Read.description,
-            content_hash="590f04c6952f",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Active_Read",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Active.RunningQuery",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Active and Inactive Parts",),
-            level=3,
-            number="9.2",
-            file="requirements/srs102_table_parts.md",
-            line=363,
-            text=RQ_SRS_102_ClickHouse_TableParts_Active_RunningQuery.description,
-            content_hash="923c3dbd7d59",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Active_RunningQuery",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Inactive.Lifetime",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Active and Inactive Parts",),
-            level=3,
-            number="9.3",
-            file="requirements/srs102_table_parts.md",
-            line=368,
-            text=RQ_SRS_102_ClickHouse_TableParts_Inactive_Lifetime.description,
-            content_hash="4249a9808065",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Inactive_Lifetime",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Inactive.Removal",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Active and Inactive Parts",),
-            level=3,
-            number="9.4",
-            file="requirements/srs102_table_parts.md",
-            line=373,
-            text=RQ_SRS_102_ClickHouse_TableParts_Inactive_Removal.description,
-            content_hash="43f8c9acc9c1",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Inactive_Removal",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Inactive.Restart",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Active and Inactive Parts",),
-            level=3,
-            number="9.5",
-            file="requirements/srs102_table_parts.md",
-            line=380,
-            text=RQ_SRS_102_ClickHouse_TableParts_Inactive_Restart.description,
-            content_hash="ed972d03d974",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Inactive_Restart",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Inactive.Recovery",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Active and Inactive Parts",),
-            level=3,
-            number="9.6",
-            file="requirements/srs102_table_parts.md",
-            line=385,
-            text=RQ_SRS_102_ClickHouse_TableParts_Inactive_Recovery.description,
-            content_hash="9f12978c6a0e",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Inactive_Recovery",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Detached.Command",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Detached Parts",),
-            level=3,
-            number="10.1",
-            file="requirements/srs102_table_parts.md",
-            line=394,
-            text=RQ_SRS_102_ClickHouse_TableParts_Detached_Command.description,
-            content_hash="92ed732b7b70",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Detached_Command",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Detached.Attach",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Detached Parts",),
-            level=3,
-            number="10.2",
-            file="requirements/srs102_table_parts.md",
-            line=421,
-            text=RQ_SRS_102_ClickHouse_TableParts_Detached_Attach.description,
-            content_hash="22dbe78bddb5",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Detached_Attach",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Detached.Kept",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Detached Parts",),
-            level=3,
-            number="10.3",
-            file="requirements/srs102_table_parts.md",
-            line=426,
-            text=RQ_SRS_102_ClickHouse_TableParts_Detached_Kept.description,
-            content_hash="7a4a039a14f7",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Detached_Kept",
-        ),
-        model.RequirementText(
-            name="RQ.SRS-102.ClickHouse.TableParts.Detached.Broken",
-            version="1.0",
-            specification="SRS-102",
-            heading_path=("Detached Parts",),
-            level=3,
-            number="10.4",
-            file="requirements/srs102_table_parts.md",
-            line=433,
-            text=RQ_SRS_102_ClickHouse_TableParts_Detached_Broken.description,
-            content_hash="2010b44e1680",
-            origin="",
-            untested_reason="",
-            python_name="RQ_SRS_102_ClickHouse_TableParts_Detached_Broken",
-        ),
-    ),
+RQ_SRS_102_ClickHouse_TableParts_Detached_Covered = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Detached.Covered",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL attach, on `ALTER TABLE ... ATTACH PARTITION`, of detached parts that cover one another only the covering one, and leave the covered ones detached under names with the prefix `inactive_`, with `inactive` as the reason and their own partition id in `system.detached_parts`.
+
+A reason that is empty would mean that a command has detached the part.\
+""",
+    level=3,
+    num="14.5",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_Detached_Unknown = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Detached.Unknown",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL list a directory in `detached` whose name is no name of a part in `system.detached_parts` without a reason and without a partition (`NULL`), and keep it.\
+""",
+    level=3,
+    num="14.6",
 )
 
 SRS_102 = Specification(
     name="SRS-102 ClickHouse Table Parts",
     content=Path(__file__).with_suffix(".md").read_text(encoding="utf-8"),
-    headings=tuple(
-        Specification.Heading(section.title, section.level, section.number)
-        for section in TABLE.sections
+    headings=(
+        Specification.Heading("Introduction", 2, "1"),
+        Specification.Heading("Creation", 2, "2"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts", 3, "2.1"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.NewPart", 3, "2.2"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.PartPerPartition", 3, "2.3"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.PartPerBlock", 3, "2.4"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.NoRows", 3, "2.5"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.Failed", 3, "2.6"),
+        Specification.Heading(
+            "RQ.SRS-102.ClickHouse.TableParts.Insert.TooManyPartitions",
+            3,
+            "2.7",
+        ),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.TooManyParts", 3, "2.8"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.Delayed", 3, "2.9"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.Sorted", 3, "2.10"),
+        Specification.Heading("Names", 2, "3"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Name", 3, "3.1"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Name.BlockNumber", 3, "3.2"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Name.InsertLevel", 3, "3.3"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Name.MergeLevel", 3, "3.4"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Name.Patch", 3, "3.5"),
+        Specification.Heading("Self-Containment", 2, "4"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Metadata", 3, "4.1"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Partition", 3, "4.2"),
+        Specification.Heading(
+            "RQ.SRS-102.ClickHouse.TableParts.SelfContained.PrimaryIndex",
+            3,
+            "4.3",
+        ),
+        Specification.Heading(
+            "RQ.SRS-102.ClickHouse.TableParts.SelfContained.SkipIndexes",
+            3,
+            "4.4",
+        ),
+        Specification.Heading(
+            "RQ.SRS-102.ClickHouse.TableParts.SelfContained.Statistics",
+            3,
+            "4.5",
+        ),
+        Specification.Heading(
+            "RQ.SRS-102.ClickHouse.TableParts.SelfContained.OtherTable",
+            3,
+            "4.6",
+        ),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Checksums", 3, "4.7"),
+        Specification.Heading(
+            "RQ.SRS-102.ClickHouse.TableParts.SelfContained.AttachIncomplete",
+            3,
+            "4.8",
+        ),
+        Specification.Heading("Formats", 2, "5"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Format.Wide", 3, "5.1"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Format.Compact", 3, "5.2"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Format.Threshold", 3, "5.3"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Format.Packed", 3, "5.4"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Compression", 3, "5.5"),
+        Specification.Heading("Immutability", 2, "6"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Immutable", 3, "6.1"),
+        Specification.Heading("Merges", 2, "7"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.Background", 3, "7.1"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.SameRows", 3, "7.2"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.WithinPartition", 3, "7.3"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.SourcesInactive", 3, "7.4"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.SizeLimit", 3, "7.5"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.Age", 3, "7.6"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.MaskedRows", 3, "7.7"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.ExpiredRows", 3, "7.8"),
+        Specification.Heading("Mutations", 2, "8"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Mutation.NewPart", 3, "8.1"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Mutation.Blocks", 3, "8.2"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Mutation.EmptyPart", 3, "8.3"),
+        Specification.Heading("Crashes", 2, "9"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Crash.Insert", 3, "9.1"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Crash.Merge", 3, "9.2"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Crash.Mutation", 3, "9.3"),
+        Specification.Heading("Moves", 2, "10"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Move.Command", 3, "10.1"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Move.TTL", 3, "10.2"),
+        Specification.Heading("Snapshots", 2, "11"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Freeze", 3, "11.1"),
+        Specification.Heading("Log", 2, "12"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Log", 3, "12.1"),
+        Specification.Heading("Active and Inactive Parts", 2, "13"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Active.Read", 3, "13.1"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Active.RunningQuery", 3, "13.2"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Inactive.Lifetime", 3, "13.3"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Inactive.Removal", 3, "13.4"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Inactive.Restart", 3, "13.5"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Inactive.Recovery", 3, "13.6"),
+        Specification.Heading("Detached Parts", 2, "14"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Command", 3, "14.1"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Attach", 3, "14.2"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Kept", 3, "14.3"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Broken", 3, "14.4"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Covered", 3, "14.5"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Unknown", 3, "14.6"),
+        Specification.Heading("Sources", 2, "15"),
     ),
     requirements=(
         RQ_SRS_102_ClickHouse_TableParts,
@@ -1518,28 +901,46 @@ SRS_102 = Specification(
         RQ_SRS_102_ClickHouse_TableParts_Insert_NoRows,
         RQ_SRS_102_ClickHouse_TableParts_Insert_Failed,
         RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyPartitions,
+        RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyParts,
+        RQ_SRS_102_ClickHouse_TableParts_Insert_Delayed,
         RQ_SRS_102_ClickHouse_TableParts_Insert_Sorted,
         RQ_SRS_102_ClickHouse_TableParts_Name,
         RQ_SRS_102_ClickHouse_TableParts_Name_BlockNumber,
         RQ_SRS_102_ClickHouse_TableParts_Name_InsertLevel,
         RQ_SRS_102_ClickHouse_TableParts_Name_MergeLevel,
+        RQ_SRS_102_ClickHouse_TableParts_Name_Patch,
         RQ_SRS_102_ClickHouse_TableParts_SelfContained_Metadata,
         RQ_SRS_102_ClickHouse_TableParts_SelfContained_Partition,
+        RQ_SRS_102_ClickHouse_TableParts_SelfContained_PrimaryIndex,
+        RQ_SRS_102_ClickHouse_TableParts_SelfContained_SkipIndexes,
+        RQ_SRS_102_ClickHouse_TableParts_SelfContained_Statistics,
         RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable,
         RQ_SRS_102_ClickHouse_TableParts_SelfContained_Checksums,
         RQ_SRS_102_ClickHouse_TableParts_SelfContained_AttachIncomplete,
         RQ_SRS_102_ClickHouse_TableParts_Format_Wide,
         RQ_SRS_102_ClickHouse_TableParts_Format_Compact,
         RQ_SRS_102_ClickHouse_TableParts_Format_Threshold,
+        RQ_SRS_102_ClickHouse_TableParts_Format_Packed,
+        RQ_SRS_102_ClickHouse_TableParts_Compression,
         RQ_SRS_102_ClickHouse_TableParts_Immutable,
         RQ_SRS_102_ClickHouse_TableParts_Merge_Background,
         RQ_SRS_102_ClickHouse_TableParts_Merge_SameRows,
         RQ_SRS_102_ClickHouse_TableParts_Merge_WithinPartition,
         RQ_SRS_102_ClickHouse_TableParts_Merge_SourcesInactive,
         RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit,
+        RQ_SRS_102_ClickHouse_TableParts_Merge_Age,
+        RQ_SRS_102_ClickHouse_TableParts_Merge_MaskedRows,
+        RQ_SRS_102_ClickHouse_TableParts_Merge_ExpiredRows,
         RQ_SRS_102_ClickHouse_TableParts_Mutation_NewPart,
         RQ_SRS_102_ClickHouse_TableParts_Mutation_Blocks,
         RQ_SRS_102_ClickHouse_TableParts_Mutation_EmptyPart,
+        RQ_SRS_102_ClickHouse_TableParts_Crash_Insert,
+        RQ_SRS_102_ClickHouse_TableParts_Crash_Merge,
+        RQ_SRS_102_ClickHouse_TableParts_Crash_Mutation,
+        RQ_SRS_102_ClickHouse_TableParts_Move_Command,
+        RQ_SRS_102_ClickHouse_TableParts_Move_TTL,
+        RQ_SRS_102_ClickHouse_TableParts_Freeze,
+        RQ_SRS_102_ClickHouse_TableParts_Log,
         RQ_SRS_102_ClickHouse_TableParts_Active_Read,
         RQ_SRS_102_ClickHouse_TableParts_Active_RunningQuery,
         RQ_SRS_102_ClickHouse_TableParts_Inactive_Lifetime,
@@ -1550,5 +951,7 @@ SRS_102 = Specification(
         RQ_SRS_102_ClickHouse_TableParts_Detached_Attach,
         RQ_SRS_102_ClickHouse_TableParts_Detached_Kept,
         RQ_SRS_102_ClickHouse_TableParts_Detached_Broken,
+        RQ_SRS_102_ClickHouse_TableParts_Detached_Covered,
+        RQ_SRS_102_ClickHouse_TableParts_Detached_Unknown,
     ),
 )

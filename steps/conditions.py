@@ -1,4 +1,4 @@
-"""Pairs of tables that differ in one point of their definition, and what REPLACE PARTITION says to them."""
+"""Tables that differ in one point of their definition, and what REPLACE PARTITION does with them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from testflows.core import Given, Then, When
+
 from helpers.cluster.node import Node
+from helpers.violations import assert_no_violations
 from steps.partitions import replacing
-from steps.refusals import wrong_refusal
+from steps.refusals import attempt
 from steps.tables import NO_MERGES, Table, create_table
 
 BAD_ARGUMENTS, INCOMPATIBLE_COLUMNS = 36, 122
-ROWS = 5
+PARTITION, PART = "_partition_id", "_part"
+REPLACED = "accepted and replaced"
+CLAUSES = ("CODEC", "TTL", "SAMPLE BY", "COMMENT", "CONSTRAINT", "PRIMARY KEY")
+ROWS = 3
+TextRow = dict[str, str]
+TEXT = {"v": "concat('text ', toString(n))"}
 
 
 @dataclass(frozen=True)
 class Definition:
-    """How a table is made. It has columns p and i, which can be inserted."""
+    """How a table is made, and the expressions over n that fill its columns besides p and i."""
 
     columns: str = "p UInt64, i UInt64, v String"
     partition_by: str = "p"
@@ -25,6 +33,7 @@ class Definition:
     more: str = ""
     engine: str = "MergeTree"
     settings: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=lambda: TEXT)
 
 
 @dataclass(frozen=True)
@@ -37,41 +46,63 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class Filled:
+    """A table with rows, the columns that can be read from it, and the ids of its partitions."""
+
+    table: Table
+    columns: tuple[str, ...]
+    partition_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Pair:
-    """A source and a destination that differ, both with rows in the partition of this id."""
+    """A source and a destination, both with rows in the partition of this id and in others."""
 
     name: str
-    source: Table
-    destination: Table
-    partition_id: str
+    source: Filled
+    destination: Filled
+
+    @property
+    def partition_id(self) -> str:
+        """Of the partitions that the source has, the first is the one to replace."""
+        return self.source.partition_ids[0]
 
     @property
     def replacing(self) -> str:
-        return replacing(self.destination, self.source, f"ID '{self.partition_id}'")
+        return replacing(self.destination.table, self.source.table, f"ID '{self.partition_id}'")
 
 
-def both_ways(differences: Iterable[Difference], node: Node | None = None) -> list[Pair]:
-    """Each difference twice: as it is, and with source and destination exchanged."""
-    pairs = []
-    for one in differences:
-        pairs.append(make_pair(f"{one.name} (source first)", one.one, one.other, node))
-        pairs.append(make_pair(f"{one.name} (destination first)", one.other, one.one, node))
-    return pairs
+@dataclass(frozen=True)
+class Pairs:
+    """Tables of both definitions of each difference: the pairs that differ, and the pairs that do not."""
+
+    different: list[Pair]
+    alike: list[Pair]
 
 
-def make_pair(name: str, source: Definition, destination: Definition, node: Node | None) -> Pair:
-    """Both tables, with different rows; the partition is one that the source has."""
-    ours, theirs = make(source, "source", 0, node), make(destination, "destination", 1000, node)
-    found = ours.node.column(
-        "SELECT DISTINCT partition_id FROM system.parts WHERE active "
-        f"AND database = '{ours.database}' AND table = '{ours.name}' ORDER BY partition_id"
-    )
-    assert found, f"the fixture is empty: {ours}"
-    return Pair(name, ours, theirs, found[0])
+def make_pairs(differences: Iterable[Difference], node: Node | None = None) -> Pairs:
+    """A source and a destination of each definition, paired in all four ways."""
+    different, alike = [], []
+    for difference in differences:
+        name = difference.name
+        one = make(difference.one, "source", 0, node), make(difference.one, "target", 100, node)
+        other = (
+            make(difference.other, "source", 200, node),
+            make(difference.other, "target", 300, node),
+        )
+        different.append(Pair(f"{name} (source first)", one[0], other[1]))
+        different.append(Pair(f"{name} (destination first)", other[0], one[1]))
+        alike.append(Pair(f"{name}, on neither side", *one))
+        alike.append(Pair(f"{name}, on both sides", *other))
+    return Pairs(different, alike)
 
 
-def make(definition: Definition, name: str, start: int, node: Node | None = None) -> Table:
-    """A table with a few rows in which p is 1 and i counts from here."""
+def make_pair(name: str, source: Definition, destination: Definition) -> Pair:
+    return Pair(name, make(source, "source", 0), make(destination, "target", 100))
+
+
+def make(definition: Definition, name: str, start: int, node: Node | None = None) -> Filled:
+    """A table with rows in two partitions (p is 1 and 2), none of whose values is a default."""
     table = create_table(
         name,
         node=node,
@@ -82,42 +113,121 @@ def make(definition: Definition, name: str, start: int, node: Node | None = None
         more=definition.more,
         settings={**NO_MERGES, **definition.settings},
     )
-    table.node.query(f"INSERT INTO {table} (p, i) SELECT 1, {start} + number FROM numbers({ROWS})")
-    return table
+    names = "".join(f", {column}" for column in definition.values)
+    values = "".join(f", {expression}" for expression in definition.values.values())
+    table.node.query(
+        f"INSERT INTO {table} (p, i{names}) SELECT 1 + number % 2, n{values} "
+        f"FROM (SELECT number, {start} + 1 + number AS n FROM numbers({2 * ROWS}))"
+    )
+    _assert_defined(table, definition)
+    ((columns, number),) = table.node.query(
+        "SELECT arraySort(groupArray(name)), count() FROM system.columns WHERE default_kind != "
+        f"'EPHEMERAL' AND database = '{table.database}' AND table = '{table.name}'"
+    )
+    assert len(columns) == number, f"{table} has {number} columns, not {columns}"
+    defaults = ", ".join(
+        f"countIf(toString(`{column}`) = toString(defaultValueOfArgumentType(`{column}`)))"
+        for column in columns
+    )
+    ((partition_ids, empty),) = table.node.query(
+        f"SELECT arraySort(groupUniqArray(_partition_id)), [{defaults}] FROM {table}"
+    )
+    assert not any(empty), f"the fixture has default values: {empty} of {columns} in {table}"
+    return Filled(table, tuple(columns), tuple(partition_ids))
 
 
-def wrong_refusals(pairs: Sequence[Pair], code: int, text: str) -> dict[str, str]:
-    """What is wrong in which pair, where each has to be refused and its destination kept."""
-    found = {
-        pair.name: wrong_refusal(pair.destination, pair.replacing, code=code, text=text)
-        for pair in pairs
+def _assert_defined(table: Table, definition: Definition) -> None:
+    """The server has kept the clauses and the settings in which tables may differ."""
+    asked = f"{definition.columns} {definition.more}"
+    wanted = [clause for clause in CLAUSES if clause in asked]
+    wanted += [f"{name} = {value!r}" for name, value in definition.settings.items()]
+    wanted += ["PARTITION BY"] if definition.partition_by not in ("", "tuple()") else []
+    created = table.node.value(
+        "SELECT create_table_query FROM system.tables "
+        f"WHERE database = '{table.database}' AND name = '{table.name}'"
+    )
+    missing = [clause for clause in wanted if clause not in created]
+    assert not missing, f"the fixture {table} lacks {missing}: {created}"
+
+
+def outcome(pair: Pair) -> str:
+    """What came of replacing the partition: how it was refused, or what the destination has then.
+
+    All columns are compared that both tables have, as text; what only the destination has is told.
+    """
+    kept, before = read(pair.source), read(pair.destination)
+    expected, _ = _divided(kept, pair.partition_id)
+    old, others = _divided(before, pair.partition_id)
+    assert expected, f"the fixture is empty: {pair.source}"
+    assert others or pair.partition_id == "all", f"{pair.destination} has no other partition"
+    assert [row["i"] for row in expected] != [row["i"] for row in old], f"{pair.name}: same rows"
+    attempted = attempt(pair.destination.table.node, pair.replacing)
+    after = read(pair.destination)
+    if read(pair.source) != kept:
+        return f"{attempted}; the source is not what it was"
+    if not attempted.accepted:
+        return str(attempted) + ("" if after == before else "; the destination is not what it was")
+    actual, others_after = _divided(after, pair.partition_id)
+    if others_after != others:
+        return "accepted, and another partition is not what it was"
+    if {row[PART] for row in actual} & {row[PART] for row in old}:
+        return "accepted, and nothing was replaced"
+    return "; ".join([REPLACED, *_changes(pair, expected, actual)])
+
+
+def _divided(rows: Sequence[TextRow], partition_id: str) -> tuple[list[TextRow], list[TextRow]]:
+    """The rows of this partition, and those of the others."""
+    of_partition = [row for row in rows if row[PARTITION] == partition_id]
+    return of_partition, [row for row in rows if row[PARTITION] != partition_id]
+
+
+def not_refused(pairs: Sequence[Pair], code: int, text: str) -> dict[str, str]:
+    """What came of the pairs that were not refused in this way, with both tables kept."""
+    outcomes = {pair.name: outcome(pair) for pair in pairs}
+    wanted = f"refused with code {code}: "
+    return {
+        name: what
+        for name, what in outcomes.items()
+        if not (what.startswith(wanted) and text in what and not what.endswith("what it was"))
     }
-    return {name: reason for name, reason in found.items() if reason}
 
 
-def expect_refusals(pairs: Sequence[Pair], wrong: Mapping[str, str]) -> None:
-    """None is wrong; the message counts them and says how they are."""
-    reasons = sorted(set(wrong.values()))
-    how = f"all {reasons[0]}" if len(reasons) == 1 else "in different ways"
-    cells = "; ".join(f"{name}: {reason}" for name, reason in wrong.items())
-    assert not wrong, f"{len(wrong)} of {len(pairs)} wrong: {how}\n{cells}"
+def not_replaced(pairs: Sequence[Pair]) -> dict[str, str]:
+    """What came of the pairs whose partition was not replaced, value for value."""
+    outcomes = {pair.name: outcome(pair) for pair in pairs}
+    return {name: what for name, what in outcomes.items() if what != REPLACED}
 
 
-def wrong_replacements(pairs: Sequence[Pair], columns: str = "p, i, v") -> dict[str, str]:
-    """What is wrong in which pair, where each has to be replaced; these columns are compared."""
-    wrong = {}
-    for pair in pairs:
-        rows = {
-            table.name: table.node.query(f"SELECT {columns} FROM {table} ORDER BY ALL")
-            for table in (pair.source, pair.destination)
-        }
-        expected = rows[pair.source.name]
-        assert expected, f"the fixture is empty: {pair.source}"
-        assert expected != rows[pair.destination.name], f"the fixture proves nothing: {pair.name}"
-        pair.destination.node.query(pair.replacing)
-        after = pair.destination.node.query(
-            f"SELECT {columns} FROM {pair.destination} ORDER BY ALL"
-        )
-        if after != expected:
-            wrong[pair.name] = f"the destination has {after}, the source {expected}"
-    return wrong
+def check_replaced(differences: Iterable[Difference]) -> None:
+    """Tables that differ in these points are replaced, each way round."""
+    with Given("tables that differ in the points in question"):
+        pairs = make_pairs(differences)
+
+    with When("I replace a partition between them, each way round"):
+        violations = not_replaced(pairs.different)
+
+    with Then("every one is replaced, value for value"):
+        assert_no_violations(violations)
+
+
+def read(filled: Filled) -> list[TextRow]:
+    """All rows: the values of all columns as text, and the partition and the part they are in."""
+    names = [PARTITION, PART, *filled.columns]
+    values = ", ".join(f"toString(`{name}`)" for name in names)
+    rows = filled.table.node.query(f"SELECT {values} FROM {filled.table} ORDER BY i")
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def _changes(pair: Pair, expected: Sequence[TextRow], actual: Sequence[TextRow]) -> list[str]:
+    """Which columns of the destination read otherwise than in the source, and how."""
+    if len(actual) != len(expected):
+        return [f"{len(actual)} rows for {len(expected)}"]
+    changes = []
+    for column in pair.destination.columns:
+        reads = ", ".join(row[column] for row in actual)
+        if column not in pair.source.columns:
+            changes.append(f"{column} reads {reads}")
+            continue
+        meant = ", ".join(row[column] for row in expected)
+        changes += [] if reads == meant else [f"{column} reads {reads} for {meant}"]
+    return changes

@@ -1,30 +1,50 @@
-"""Partitions that have one damage each."""
+"""Partitions that have one damage each, and what becomes of them when they are replaced."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from steps.damage import DAMAGES, damage
+from helpers.cluster.failures import QueryFailed
+from helpers.cluster.session import Row
+from steps.damage import DAMAGES, content_of, damage
 from steps.part_kinds import ANY_BYTES, Kind, fill_with_kind
 from steps.partitions import replacing
 from steps.parts import parts
-from steps.refusals import Attempt, attempt_over_http, listed
-from steps.tables import NO_MERGES, Table, create_table
+from steps.refusals import Attempt, attempt_over_http
+from steps.tables import NO_MERGES, Table, by_partition, create_table
 
 COMPACT, WIDE = "Compact", "Wide"
+# The kind of the partition that is not damaged.
+SOUND = Kind.WIDE
+READS_RIGHT = "reads right"
+CHECK_FINDS, CHECK_FINDS_NOTHING = "CHECK TABLE finds it", "CHECK TABLE finds nothing"
 _EVERYWHERE = {
     "index": "primary.*idx",
     "checksums": "checksums.txt",
     "columns": "columns.txt",
+    "substreams": "columns_substreams.txt",
     "count": "count.txt",
+    "minmax": "minmax_p.idx",
+    "partition": "partition.dat",
+    "serialization": "serialization.json",
+    "metadata version": "metadata_version.txt",
+    "default codec": "default_compression_codec.txt",
 }
 # The server reads the marks of the first column when it loads a wide part, the others later.
 FILES: Mapping[str, Mapping[str, str]] = {
-    COMPACT: {"data": "data.bin", "marks": "data.*mrk*", **_EVERYWHERE},
-    WIDE: {"data": "i.bin", "marks": "i.*mrk*", "first marks": "p.*mrk*", **_EVERYWHERE},
+    COMPACT: {"data": "data.bin", "marks": "data.cmrk*", **_EVERYWHERE},
+    WIDE: {
+        "data": "i.bin",
+        "first data": "p.bin",
+        "last data": "owner.bin",
+        "marks": "i.cmrk*",
+        "first marks": "p.cmrk*",
+        "last marks": "owner.cmrk*",
+        **_EVERYWHERE,
+    },
 }
 
 
@@ -42,16 +62,22 @@ class Cell:
         return f"{self.file} {self.damage} in a {self.part_type.lower()} part{place}"
 
 
-PLACES = ((Kind.COMPACT, COMPACT), (Kind.WIDE, WIDE), (Kind.MIXED, COMPACT), (Kind.MIXED, WIDE))
+# Beside a sound part, the smallest damage to a file and the greatest.
+PLACES = (
+    (Kind.COMPACT, COMPACT, tuple(DAMAGES)),
+    (Kind.WIDE, WIDE, tuple(DAMAGES)),
+    (Kind.MIXED, COMPACT, ("changed", "removed")),
+    (Kind.MIXED, WIDE, ("changed", "removed")),
+)
 CELLS = tuple(
     Cell(kind, part_type, file, how)
-    for kind, part_type in PLACES
-    for file, how in itertools.product(FILES[part_type], DAMAGES)
+    for kind, part_type, damages in PLACES
+    for file, how in itertools.product(FILES[part_type], damages)
 )
 
 
 def sound_pair(cells: Sequence[Cell]) -> tuple[Table, Table]:
-    """A source and a destination with a partition for each cell, numbered from 1 on."""
+    """A source and a destination with a partition for each cell, numbered from 1 on, and one more."""
     pair = tuple(
         create_table(name, settings={**NO_MERGES, **ANY_BYTES})
         for name in ("source", "destination")
@@ -60,48 +86,121 @@ def sound_pair(cells: Sequence[Cell]) -> tuple[Table, Table]:
         numbers = [number for number, cell in enumerate(cells, 1) if cell.kind is kind]
         for table in pair:
             fill_with_kind(table, kind, numbers)
+    for table in pair:
+        fill_with_kind(table, SOUND, [len(cells) + 1])
     return pair[0], pair[1]
 
 
-def damage_partitions(table: Table, cells: Sequence[Cell]) -> None:
-    """Do to each partition of the table what its cell says."""
-    found = table.node.query(
+def damage_partitions(
+    table: Table, cells: Sequence[Cell], meant: Callable[[Cell], bool] = lambda cell: True
+) -> None:
+    """Do to each partition of the table what its cell says, if that is meant, and see that it was done."""
+    rows = table.node.query(
         "SELECT partition_id, part_type, path FROM system.parts "
         f"WHERE database = '{table.database}' AND table = '{table.name}' AND active"
     )
-    folders = {(partition, part_type): Path(path) for partition, part_type, path in found}
+    assert all(path.endswith("/") for _, _, path in rows), f"{table} lies in {rows}"
+    folders = {(partition, part_type): Path(path) for partition, part_type, path in rows}
     for number, cell in enumerate(cells, 1):
-        _damage(folders[str(number), cell.part_type], cell)
+        if not meant(cell):
+            continue
+        file = _file(folders[str(number), cell.part_type], cell)
+        sound = file.read_bytes()
+        damage(file, cell.damage)
+        assert content_of(file) == DAMAGES[cell.damage](sound) != sound, f"{file} is not damaged"
 
 
-def _damage(folder: Path, cell: Cell) -> None:
+def _file(folder: Path, cell: Cell) -> Path:
     pattern = FILES[cell.part_type][cell.file]
     files = list(folder.glob(pattern))
     assert len(files) == 1, f"{folder} has {len(files)} files {pattern}, expected one"
-    damage(files[0], cell.damage)
-
-
-def all_accepted(cells: Sequence[Cell]) -> str:
-    """How the message begins if the statement returned without an error for each of the cells."""
-    return f"accepted {len(cells)} of {len(cells)} damages"
+    return files[0]
 
 
 def replace_all(source: Table, destination: Table, cells: Sequence[Cell]) -> list[Attempt]:
-    """Replace the partition of each cell; where it was accepted, see that the parts are other ones."""
-    before = {part.name for part in parts(destination)}
+    """Replace the partition of each cell; where it was accepted all parts are other ones, and where
+    it was refused they are the same."""
+    before = parts_of_cells(destination, cells)
     outcomes = [
         attempt_over_http(destination.node, replacing(destination, source, number))
         for number in range(1, len(cells) + 1)
     ]
-    kept = {part.partition_id for part in parts(destination) if part.name in before}
+    after = parts_of_cells(destination, cells)
     for number, outcome in enumerate(outcomes, 1):
-        assert outcome.accepted != (str(number) in kept), f"{cells[number - 1]}: {outcome}, untrue"
+        old, new = before[number], after[number]
+        truth = not old & new if outcome.accepted else old == new
+        assert truth, f"{cells[number - 1]}: {outcome}, and {old} became {new}"
     return outcomes
 
 
-def expect_errors(cells: Sequence[Cell], outcomes: Sequence[Attempt]) -> None:
-    """The requirement: an error for every damage."""
-    accepted = [
-        str(cell) for cell, outcome in zip(cells, outcomes, strict=True) if outcome.accepted
-    ]
-    assert not accepted, listed(f"accepted {len(accepted)} of {len(cells)} damages", accepted)
+def parts_of_cells(table: Table, cells: Sequence[Cell]) -> dict[int, set[str]]:
+    """The names of the parts of each cell's partition and of the sound one, as many as there have to be."""
+    names: dict[int, set[str]] = {}
+    for part in parts(table):
+        names.setdefault(int(part.partition_id), set()).add(part.name)
+    kinds = [*(cell.kind for cell in cells), SOUND]
+    expected = {number: 2 if kind is Kind.MIXED else 1 for number, kind in enumerate(kinds, 1)}
+    numbers = {number: len(found) for number, found in names.items()}
+    assert numbers == expected, f"{table} has other parts than its cells: {names}"
+    return names
+
+
+def accepted_cells(
+    cells: Sequence[Cell],
+    outcomes: Sequence[Attempt],
+    destination: Table,
+    expected: Mapping[int, list[Row]],
+) -> dict[str, str]:
+    """What the destination is like in each partition that was replaced, by cell."""
+    damaged = damaged_partitions(destination)
+    return {
+        str(cell): f"accepted; {reading(destination, number, expected[number])}; "
+        + (CHECK_FINDS if number in damaged else CHECK_FINDS_NOTHING)
+        for number, (cell, outcome) in enumerate(zip(cells, outcomes, strict=True), 1)
+        if outcome.accepted
+    }
+
+
+def reading(table: Table, partition: int, expected: Sequence[Row]) -> str:
+    """How a partition reads that has to have these rows: in full, by its number, by keys, counted."""
+    rows, keys = list(expected), ", ".join(str(row[1]) for row in expected)
+    inside = f"FROM {table} WHERE _partition_id = '{partition}'"
+    questions: Mapping[str, tuple[str, list[Row]]] = {
+        "in full": (f"SELECT * {inside} ORDER BY ALL", rows),
+        "by partition": (f"SELECT * FROM {table} WHERE p = {partition} ORDER BY ALL", rows),
+        "by keys": (f"SELECT * {inside} AND i IN ({keys}) ORDER BY ALL", rows),
+        "counted": (f"SELECT count() {inside}", [(len(rows),)]),
+    }
+    wrong = []
+    for name, (sql, wanted) in questions.items():
+        try:
+            actual = table.node.query(sql)
+        except (QueryFailed, UnicodeDecodeError):  # an error may quote the damaged bytes
+            wrong.append(f"{name} fails")
+            continue
+        if actual != wanted:
+            some = "some of the rows" if set(actual) < set(wanted) else "something else"
+            wrong.append(f"{name} finds {some if actual else 'nothing'}")
+    return f"read {', '.join(wrong)}" if wrong else READS_RIGHT
+
+
+def damaged_partitions(table: Table) -> set[int]:
+    """The partitions in which CHECK TABLE finds a damage; its messages may quote the damaged bytes."""
+    answer = table.node.http(
+        f"CHECK TABLE {table} SETTINGS check_query_single_value_result = 0 FORMAT TabSeparated"
+    )
+    lines = [line.split(b"\t") for line in answer.splitlines()]
+    named = sorted(line[0].decode() for line in lines)
+    assert named == [part.name for part in parts(table)], answer
+    return {int(line[0].split(b"_")[0]) for line in lines if line[1] != b"1"}
+
+
+def rows_of_cells(table: Table, cells: Sequence[Cell]) -> dict[int, list[Row]]:
+    """The rows of each cell's partition while they can be read, none of them the same in all."""
+    rows = by_partition(table)
+    assert set(rows) == set(range(1, len(cells) + 2)), f"{table} has the partitions {set(rows)}"
+    return rows
+
+
+def chosen(rule: Callable[[Cell], bool]) -> list[Cell]:
+    return [cell for cell in CELLS if rule(cell)]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+
+from helpers.interception import action
 
 
 def _one_bit_changed(content: bytes) -> bytes:
@@ -20,6 +23,12 @@ DAMAGES: Mapping[str, Callable[[bytes], bytes | None]] = {
 }
 
 
+def content_of(file: Path) -> bytes | None:
+    """What a file holds, or None where there is none."""
+    return file.read_bytes() if file.exists() else None
+
+
+@action
 def damage(file: Path, how: str) -> None:
     """Put a damaged file in the place of a sound one.
 
@@ -32,3 +41,16 @@ def damage(file: Path, how: str) -> None:
     file.unlink()
     if damaged is not None:
         file.write_bytes(damaged)
+
+
+@contextmanager
+def damaged(files: Sequence[Path], how: str) -> Iterator[None]:
+    """The files are damaged until the block ends; then they are what they were."""
+    sound = {file: file.read_bytes() for file in files}
+    for file in files:
+        damage(file, how)
+    try:
+        yield
+    finally:
+        for file, content in sound.items():
+            file.write_bytes(content)

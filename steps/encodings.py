@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from helpers.cluster.session import Row
 from helpers.context import this
 from steps.partitions import replace_each
+from steps.parts import rewrite
 from steps.tables import NO_MERGES, Table, by_partition, create_table, insert
 
-ROWS = 20
+ROWS = 60
 TEXT = "Zürich, Köln"
 TEXTS = {
     "ASCII": b"plain text, 'quoted' \\ and\ttabbed\r\n",
@@ -37,12 +40,44 @@ TEXT_COLUMNS = (
 )
 
 
+# How a compressed block begins: a checksum, then the method, or a list of methods behind their number.
+METHOD, MULTIPLE, METHODS = 16, 0x91, 25
+CODECS = {
+    0x02: "NONE",
+    0x82: "LZ4",
+    0x90: "ZSTD",
+    0x92: "Delta",
+    0x93: "T64",
+    0x94: "DoubleDelta",
+    0x95: "Gorilla",
+    0x98: "FPC",
+    0x9A: "GCD",
+}
+CODED = ("i", "f", "owner")
+WIDE: Mapping[str, Any] = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 0}
+
+
 @dataclass(frozen=True)
 class Form:
-    """How a table keeps its rows: codecs of its number, float and string column, and settings."""
+    """How a table keeps its rows: codecs of its number, float and string column, and settings.
+
+    `shows` says how its parts can be told by that, as `traits` reads it from them.
+    """
 
     codecs: tuple[str, str, str] = ("Default", "Default", "Default")
     settings: Mapping[str, Any] = field(default_factory=dict)
+    shows: Mapping[str, Any] = field(default_factory=dict)
+
+
+def coded(*codecs: str) -> Form:
+    """A form with these codecs; its parts are wide, so that each column has a file to look at."""
+    number, real, text = codecs
+    return Form((number, real, text), WIDE, {"codecs": tuple(map(_methods, codecs))})
+
+
+def _methods(codec: str) -> str:
+    """The methods that a file of this codec begins with: without levels, and LZ4HC writes LZ4."""
+    return re.sub(r"\(\d+\)", "", codec).replace("LZ4HC", "LZ4")
 
 
 def table_of(name: str, form: Form, partitions: Sequence[int]) -> Table:
@@ -52,44 +87,94 @@ def table_of(name: str, form: Form, partitions: Sequence[int]) -> Table:
         f"p UInt64, i UInt64 CODEC({number}), f Float64 CODEC({real}), "
         f"owner String CODEC({text}), z UInt64"
     )
-    settings = {**NO_MERGES, **form.settings}
-    table = create_table(name, columns=columns, settings=settings)
-    dice = this().random
+    table = create_table(name, columns=columns, settings={**NO_MERGES, **form.settings})
+    rng = this().random
     insert(
         table,
         [
-            (partition, dice.randrange(2**64), dice.random(), table.name, int(number == 0))
+            (partition, rng.randrange(2**64), rng.random(), f"{table.name} {row}", int(row == 0))
             for partition in partitions
-            for number in range(ROWS)
+            for row in range(ROWS)
         ],
     )
+    others = {
+        partition: shown for partition, shown in traits(table).items() if not _is_of(form, shown)
+    }
+    assert not others, f"the fixture {table} does not show {form.shows}: {others}"
     return table
 
 
-def replace_every_form(forms: Mapping[str, Form]) -> list[str]:
+def traits(table: Table) -> dict[int, dict[str, Any]]:
+    """How the rows of each partition are kept, read from system tables and from the files of its part."""
+    kinds: dict[str, str] = dict(
+        table.node.query(
+            "SELECT partition_id, serialization_kind FROM system.parts_columns WHERE active "
+            f"AND column = 'z' AND database = '{table.database}' AND table = '{table.name}'"
+        )
+    )
+    streams = {}
+    for partition, part_type, marks, path in table.node.query(
+        "SELECT partition_id, part_type, marks, path FROM system.parts WHERE active "
+        f"AND database = '{table.database}' AND table = '{table.name}'"
+    ):
+        folder = Path(path)
+        assert folder.name.startswith(f"{partition}_"), f"{partition} lies in {path}"
+        names = {file.name for file in folder.iterdir()}
+        streams[int(partition)] = {
+            "zeros": kinds[partition],
+            "part type": part_type,
+            "granules": marks - 1,
+            "several granules": marks > 2,
+            "compressed index": "primary.cidx" in names,
+            "compressed marks": any(".cmrk" in name for name in names),
+            "sizes apart": b"owner.size" in (folder / "columns_substreams.txt").read_bytes(),
+            "codecs": tuple(_codec(folder / f"{column}.bin") for column in CODED)
+            if part_type == "Wide"
+            else (),
+        }
+    return streams
+
+
+def _codec(file: Path) -> str:
+    """The methods in the first block of a column's file."""
+    content = file.read_bytes()
+    if content[METHOD] != MULTIPLE:
+        return CODECS[content[METHOD]]
+    first = METHODS + 1
+    return ", ".join(CODECS[method] for method in content[first : first + content[METHODS]])
+
+
+def _is_of(form: Form, shown: Mapping[str, Any]) -> bool:
+    return all(shown[trait] == value for trait, value in form.shows.items())
+
+
+def replace_every_form(forms: Mapping[str, Form]) -> dict[str, str]:
     """Each form into each: a partition of the destination for every form of the source. What went
-    wrong, also after a merge has written the destination anew, in its own form."""
+    wrong, also after a merge has written the destination anew, with its own codecs."""
     numbered = dict(enumerate(forms, start=1))
-    sources = {one: table_of("source", forms[name], [one]) for one, name in numbered.items()}
-    wrong = []
+    sources = {
+        number: table_of("source", forms[name], [number]) for number, name in numbered.items()
+    }
+    violations = {}
     for name, form in forms.items():
         destination = table_of("destination", form, [0, *numbered])
-        names = {one: f"{source} to {name}" for one, source in numbered.items()}
-        wrong += replace_each(destination, sources, names)
-        taken = by_partition(destination)
-        destination.node.query(f"OPTIMIZE TABLE {destination} FINAL")
-        for one, rows in by_partition(destination).items():
-            if rows != taken[one]:
-                wrong.append(f"{names.get(one, one)}: other rows after a merge")
-    return wrong
-
-
-def kept_in_sparse_form(table: Table) -> bool:
-    """Whether the column that is mostly zero is kept as such."""
-    return table.node.column(
-        "SELECT DISTINCT serialization_kind FROM system.parts_columns WHERE active AND column = 'z' "
-        f"AND database = '{table.database}' AND table = '{table.name}'"
-    ) == ["Sparse"]
+        names = {number: f"{source} to {name}" for number, source in numbered.items()}
+        for wrong in replace_each(destination, sources, names):
+            cell, _, reason = wrong.partition(": ")
+            violations[cell] = reason
+        taken, shown = by_partition(destination), traits(destination)
+        for number, source in numbered.items():
+            if not _is_of(forms[source], shown[number]):
+                violations[names[number]] = f"not in the form of the source: {shown[number]}"
+        rewrite(destination)
+        merged, shown = by_partition(destination), traits(destination)
+        for number in (0, *numbered):
+            cell = f"{names.get(number, name)}, merged"
+            if merged[number] != taken[number]:
+                violations[cell] = "other rows"
+            elif shown[number]["codecs"] != form.shows.get("codecs", shown[number]["codecs"]):
+                violations[cell] = f"not with the codecs of the destination: {shown[number]}"
+    return violations
 
 
 def literal(text: bytes) -> str:
@@ -118,8 +203,8 @@ def texts_of(table: Table) -> list[Row]:
 
 def as_digits(texts: Sequence[bytes]) -> list[Row]:
     """What `texts_of` has to return for these, computed here."""
-    found: list[Row] = []
+    rows: list[Row] = []
     for number, text in enumerate(texts):
         digits, padded = text.hex().upper(), text.ljust(LONGEST, b"\0").hex().upper()
-        found.append((number, digits, digits, digits, padded, [digits, digits]))
-    return found
+        rows.append((number, digits, digits, digits, padded, [digits, digits]))
+    return rows

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from helpers.cluster.node import Node
 from helpers.context import this
-from steps.tables import COLUMNS, Table, create_table, fill
+from steps.tables import COLUMNS, Table, contents, create_table, fill, insert
 
 # Distributed wants a cluster, and GraphiteMergeTree rules, to be configured.
 CONFIGURATION = """
@@ -42,6 +44,10 @@ class Engine:
     create: str
     holds_rows: bool = False
 
+    def statement(self, table: Table, behind: Table) -> str:
+        names = {"behind": behind, "behind_name": behind.name, "database": behind.database}
+        return self.create.format(table=table, **names)
+
 
 def _local(name: str, arguments: str = "", *, holds_rows: bool = False) -> Engine:
     return Engine(
@@ -55,7 +61,7 @@ SPECIFIED_WITHOUT_PARTITIONS = (
     _local("TinyLog", holds_rows=True),
     _local("StripeLog", holds_rows=True),
     _local("Null"),
-    _local("Set", holds_rows=True),
+    _local("Set"),
     _local(
         "Buffer", "({database}, {behind_name}, 1, 600, 600, 1000000, 1000000, 10000000, 10000000)"
     ),
@@ -82,41 +88,65 @@ OTHERS_WITHOUT_PARTITIONS = (
         "LIFETIME(0)",
     ),
 )
-# They have the partitions of the tables behind them.
-IN_FRONT_OF_OTHERS = (
-    _local("Distributed", "(itself, {database}, {behind_name})"),
-    Engine(
-        "MaterializedView",
-        "CREATE MATERIALIZED VIEW {table} ENGINE = MergeTree PARTITION BY p ORDER BY i POPULATE "
-        "AS SELECT * FROM {behind}",
-    ),
-    Engine("Alias", "CREATE TABLE {table} ENGINE = Alias({behind_name})"),
+# They stand in front of a table that has partitions.
+DISTRIBUTED = _local("Distributed", "(itself, {database}, {behind_name})")
+ALIAS = Engine("Alias", "CREATE TABLE {table} ENGINE = Alias({behind_name})")
+MATERIALIZED_VIEW = Engine(
+    "MaterializedView",
+    "CREATE MATERIALIZED VIEW {table} ENGINE = MergeTree PARTITION BY p ORDER BY i "
+    "AS SELECT * FROM {behind}",
 )
 
 
-def engines_node() -> Node:
+def engines_node(fragments: tuple[str, ...] = ()) -> Node:
     """A node on which all these engines can be made."""
-    return this().node("engines", config={"engines": CONFIGURATION})
+    return this().node("engines", fragments=fragments, config={"engines": CONFIGURATION})
 
 
 def make_table(engine: Engine, behind: Table) -> Table:
     """A table of this engine, with rows in partition 1 where it can hold rows of its own."""
     table = Table(behind.node, behind.database, this().unique(engine.name.lower()))
-    table.node.query(
-        engine.create.format(
-            table=table, behind=behind, behind_name=behind.name, database=behind.database
-        )
-    )
+    table.node.query(engine.statement(table, behind))
     if engine.holds_rows:
         fill(table, [1])
+        assert len(contents(table)) == 10, f"the fixture is empty: {table} has no rows"
     return table
 
 
-def make_family_table(engine: str, name: str) -> Table:
-    """A table of an engine with partitions, with rows in partitions 1 and 2."""
-    table = create_table(name, node=engines_node(), columns=FAMILY_COLUMNS, engine=engine)
-    for partition in (1, 2):
-        numbers = this().random.sample(range(1_000_000), 5)
-        rows = [(partition, number, table.name) for number in numbers]
-        table.node.query(f"INSERT INTO {table} (p, i, owner) VALUES", data=rows)
+def make_family_table(engine: str, name: str, node: Node | None = None) -> Table:
+    """A table of an engine with partitions, with rows in partitions 1 and 2, all values different."""
+    table = create_table(
+        name,
+        node=node or engines_node(),
+        columns=FAMILY_COLUMNS,
+        engine=engine,
+        settings={},
+    )
+    insert(
+        table,
+        [
+            (
+                *(partition, number, table.name, 1, number % 250 + 1, f"path {number}"),
+                *(datetime.fromtimestamp(number + 1, tz=UTC), number / 2 + 1, number + 2),
+            )
+            for partition in (1, 2)
+            for number in this().random.sample(range(1_000_000), 5)
+        ],
+    )
     return table
+
+
+def replicated_engine(engine: str, node: Node) -> str:
+    """The replicated form of an engine of the family, with a place of its own."""
+    name, _, arguments = engine.partition("(")
+    more = f", {arguments[:-1]}" if arguments else ""
+    return f"Replicated{name}('/regression/{uuid.uuid4().hex}', '{node.name}'{more})"
+
+
+def inner_table(view: Table) -> Table:
+    """The table in which a materialized view keeps its rows."""
+    name = view.node.value(
+        "SELECT concat('.inner_id.', toString(uuid)) FROM system.tables "
+        f"WHERE database = '{view.database}' AND name = '{view.name}'"
+    )
+    return Table(view.node, view.database, f"`{name}`")

@@ -11,7 +11,9 @@ from typing import Any
 from helpers.cluster.background import Background
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.node import Node
+from helpers.cluster.session import Row
 from helpers.context import this
+from steps.background_changes import in_background
 from steps.partitions import replacing
 from steps.parts import parts
 from steps.tables import NO_MERGES, Table, contents
@@ -22,7 +24,6 @@ HOLDABLE: dict[str, Any] = {**NO_MERGES, "storage_policy": "hold"}
 # What it takes to hold a statement.
 HOLDING = (Capability.OBJECT_STORE, Capability.PROCESS_CONTROL)
 MUTATION_PAUSE = "mt_mutate_task_pause_in_prepare"
-IN_BACKGROUND = {"mutations_sync": 0, "alter_sync": 0, "lightweight_deletes_sync": 0}
 ABORTED = 236
 # What a server logs, under the statement's id, when it has told merges to stop and waits for their end.
 WAITING = "Waiting for currently running merges"
@@ -60,11 +61,16 @@ def frozen_store() -> Iterator[None]:
 def asks_store(statement: Background) -> bool:
     """Whether a running statement has sent a request to the store, which is all it does if that is
     frozen."""
-    asked = statement.node.column(
+    requests = statement.node.column(
         "SELECT ProfileEvents['S3ReadRequestsCount'] + ProfileEvents['S3WriteRequestsCount'] "
         f"FROM system.processes WHERE query_id = '{statement.query_id}'"
     )
-    return bool(asked and asked[0])
+    return bool(requests and requests[0])
+
+
+def has_begun(statement: Background) -> bool:
+    """Whether the server has been given a statement: it is running, or over already."""
+    return statement.done or statement.running
 
 
 @contextmanager
@@ -86,12 +92,12 @@ def held_replace(
 
 def in_progress(table: Table, partition: int = PARTITION) -> list[Task]:
     """The merges and mutations that the server is doing in a partition now."""
-    found = table.node.query(
+    tasks = table.node.query(
         "SELECT result_part_name, is_mutation FROM system.merges "
         f"WHERE database = '{table.database}' AND table = '{table.name}' "
         f"AND partition_id = '{partition}'"
     )
-    return [Task(part, bool(is_mutation)) for part, is_mutation in found]
+    return [Task(part, bool(is_mutation)) for part, is_mutation in tasks]
 
 
 def seen_in_progress(table: Table, partition: int = PARTITION, *, mutation: bool) -> Task:
@@ -119,7 +125,7 @@ def running_mutation(table: Table, change: str, partition: int = PARTITION) -> I
     (in those that it does not mean only to give the parts new names): let there be no other one yet.
     """
     with failpoint(table.node, MUTATION_PAUSE):
-        table.node.query(change, settings=IN_BACKGROUND)
+        table.node.query(change, settings=in_background(change))
         yield seen_in_progress(table, partition, mutation=True)
 
 
@@ -138,29 +144,61 @@ def waiting_replace(destination: Table, *, source: Table, partition: int = PARTI
     return statement
 
 
-def not_stopped(task: Task, destination: Table, source: Table) -> list[str]:
-    """What shows that a merge or mutation was not stopped by a REPLACE PARTITION that has returned."""
-    found = []
-    if in_progress(destination):
-        found.append(f"system.merges lists {in_progress(destination)}")
+def not_stopped(
+    task: Task, replace: Background, *, destination: Table, source: Table
+) -> dict[str, str]:
+    """What shows that a merge or mutation was not stopped by a REPLACE PARTITION that has returned.
+
+    One that somebody else had stopped before would not have ended while the statement was running, or
+    no merge could begin any more.
+    """
+    violations = {}
+    if task in in_progress(destination):
+        violations["system.merges"] = "lists it"
     if task.part in [part.name for part in parts(destination, partition=PARTITION)]:
-        found.append(f"its result {task.part} is active")
-    if ends(task, destination) != [ABORTED]:
-        found.append(f"system.part_log has it ended with {ends(task, destination)}")
-    if contents(destination, partition=PARTITION) != contents(source, partition=PARTITION):
-        found.append("the partition does not hold the source's rows")
-    return found
+        violations["its result"] = "is active"
+    codes = ends(task, destination)
+    if codes != [ABORTED]:
+        violations["its end"] = f"the codes {codes}"
+    if not ended_during(task, replace, destination):
+        violations["its time"] = "it was not there when the statement began, and gone at its end"
+    expected = contents(source, partition=PARTITION)
+    if contents(destination, partition=PARTITION) != expected:
+        violations["the partition"] = "not the source's rows"
+    before = parts(destination, partition=PARTITION)
+    destination.node.query(f"OPTIMIZE TABLE {destination} FINAL")
+    merged = parts(destination, partition=PARTITION)
+    if merged == before or contents(destination, partition=PARTITION) != expected:
+        violations["a merge afterwards"] = f"makes {merged} of {before}"
+    return violations
+
+
+def ended_during(task: Task, statement: Background, table: Table) -> bool:
+    """Whether a merge or mutation was there before a statement began, and ended while it was running."""
+    statements = table.node.query(
+        "SELECT query_start_time_microseconds, event_time_microseconds FROM system.query_log "
+        f"WHERE query_id = '{statement.query_id}' AND type = 'QueryFinish'"
+    )
+    tasks = logged(
+        task,
+        table,
+        "event_time_microseconds - toIntervalMillisecond(duration_ms), event_time_microseconds",
+    )
+    assert len(statements) == len(tasks) == 1, f"logged are {statements} and {tasks}"
+    (began, returned), (task_began, task_ended) = statements[0], tasks[0]
+    return bool(task_began < began <= task_ended <= returned)
 
 
 def ends(task: Task, table: Table) -> list[int]:
-    """The error codes with which a merge or mutation ended, in system.part_log; 0 is success."""
+    """The error codes with which a merge or mutation ended; 0 is success."""
+    return [code for (code,) in this().eventually(lambda: logged(task, table, "error"))]
+
+
+def logged(task: Task, table: Table, columns: str) -> list[Row]:
+    """What system.part_log says about the end of a merge or mutation."""
     event = "MutatePart" if task.is_mutation else "MergeParts"
-
-    def logged() -> list[int]:
-        table.node.query("SYSTEM FLUSH LOGS")
-        return table.node.column(
-            f"SELECT error FROM system.part_log WHERE database = '{table.database}' "
-            f"AND table = '{table.name}' AND part_name = '{task.part}' AND event_type = '{event}'"
-        )
-
-    return this().eventually(logged)
+    table.node.query("SYSTEM FLUSH LOGS")
+    return table.node.query(
+        f"SELECT {columns} FROM system.part_log WHERE database = '{table.database}' "
+        f"AND table = '{table.name}' AND part_name = '{task.part}' AND event_type = '{event}'"
+    )

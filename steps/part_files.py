@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from helpers.interception import action
 from steps.tables import Table
-
-_COLUMN = re.compile(r"^`(.+)` (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -25,13 +24,13 @@ class FileState:
 
 def files_of(folder: Path) -> dict[str, FileState]:
     """All files of a part, by name."""
-    found = {}
+    states = {}
     for file in sorted(folder.iterdir()):
         status = file.stat()
         content = hashlib.sha256(file.read_bytes()).hexdigest()
-        found[file.name] = FileState(status.st_size, status.st_ino, status.st_mtime_ns, content)
-    assert found, f"the fixture is empty: {folder} has no files"
-    return found
+        states[file.name] = FileState(status.st_size, status.st_ino, status.st_mtime_ns, content)
+    assert states, f"the fixture is empty: {folder} has no files"
+    return states
 
 
 def changes(before: dict[str, FileState], after: dict[str, FileState]) -> list[str]:
@@ -41,15 +40,35 @@ def changes(before: dict[str, FileState], after: dict[str, FileState]) -> list[s
     )
 
 
-def listed_columns(folder: Path) -> dict[str, str]:
-    """The names and types that columns.txt lists."""
-    return dict(_COLUMN.findall((folder / "columns.txt").read_text(encoding="utf-8")))
+def format_on_disk(folder: Path) -> str | None:
+    """The format of a part, by how its files of marks are called; None where it has no such files."""
+    try:
+        suffixes = {file.suffix for file in folder.iterdir() if "mrk" in file.suffix}
+    except FileNotFoundError:
+        return None
+    if not suffixes:
+        return None
+    return "Compact" if any(suffix.endswith(("3", "4")) for suffix in suffixes) else "Wide"
 
 
-def numbers_in(file: Path, width: int = 8) -> list[int]:
-    """A file of plain unsigned numbers, so many bytes each."""
-    content = file.read_bytes()
-    assert len(content) % width == 0, f"{file.name} has {len(content)} bytes, not {width} a number"
+def rows_on_disk(folder: Path) -> int | None:
+    """How many rows count.txt tells; None where it is not there, or somewhere else (object stores)."""
+    try:
+        text = (folder / "count.txt").read_text()
+    except FileNotFoundError:
+        return None
+    return int(text) if text.isdigit() else None
+
+
+def columns_text(columns: Mapping[str, str]) -> str:
+    """What columns.txt has to say of these columns and types."""
+    lines = [f"`{name}` {type_}\n" for name, type_ in columns.items()]
+    return f"columns format version: 1\n{len(lines)} columns:\n{''.join(lines)}"
+
+
+def numbers_of(content: bytes, width: int = 8) -> list[int]:
+    """Plain unsigned numbers, so many bytes each."""
+    assert len(content) % width == 0, f"{len(content)} bytes are not {width} a number"
     return [
         int.from_bytes(content[start : start + width], "little")
         for start in range(0, len(content), width)
@@ -58,18 +77,19 @@ def numbers_in(file: Path, width: int = 8) -> list[int]:
 
 def table_folder(table: Table) -> Path:
     """Where the table keeps its parts."""
-    return Path(
-        table.node.value(
-            "SELECT data_paths[1] FROM system.tables "
-            f"WHERE database = '{table.database}' AND name = '{table.name}'"
-        )
+    path = table.node.value(
+        "SELECT data_paths[1] FROM system.tables "
+        f"WHERE database = '{table.database}' AND name = '{table.name}'"
     )
+    assert path.endswith("/") and Path(path).is_dir(), f"{table} is in {path}, which is no folder"
+    return Path(path)
 
 
 def detached_folder(table: Table) -> Path:
     return table_folder(table) / "detached"
 
 
+@action
 def copy_to_detached(folder: Path, table: Table) -> Path:
     """Put a copy of a part's folder among the detached parts of a table."""
     return shutil.copytree(folder, detached_folder(table) / folder.name)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from helpers.cluster.node import Node
 from helpers.context import this
-from steps.tables import Table
+from steps.part_files import format_on_disk, rows_on_disk
+from steps.tables import NO_MERGES, Table, create_table, insert
 
 Value = TypeVar("Value")
 # Superseded parts stay for as long as any scenario lasts.
@@ -43,13 +45,32 @@ class PartRecord:
     level: int
     data_version: int
     kind: str
-    hash: str
-    bytes: int
     path: str
 
     @property
     def folder(self) -> Path:
         return Path(self.path)
+
+    @property
+    def place(self) -> tuple[str, int, int, int]:
+        """Partition, blocks and level: what a mutation does not change."""
+        return self.partition_id, self.min_block, self.max_block, self.level
+
+    def contradictions(self) -> list[str]:
+        """What this line says otherwise than the part's name and its files."""
+        mutated = self.data_version > self.min_block or self.partition_id.startswith("patch-")
+        version = f"_{self.data_version}" if mutated else ""
+        name = "_".join(map(str, self.place)) + version
+        wrong = [] if self.name == name else [f"it is called {self.name}, not {name}"]
+        if not self.path.endswith(f"/{self.name}/"):
+            wrong.append(f"it is in {self.path}")
+        if self.active not in (0, 1):
+            wrong.append(f"active is {self.active}")
+        if format_on_disk(self.folder) not in (None, self.kind):
+            wrong.append(f"it is not {self.kind}")
+        if rows_on_disk(self.folder) not in (None, self.rows):
+            wrong.append(f"it does not have {self.rows} rows")
+        return wrong
 
     def covers(self, other: PartRecord) -> bool:
         """Whether this part was made from the other one, by a merge or by several."""
@@ -61,60 +82,142 @@ class PartRecord:
         )
 
 
-def part_records(table: Table) -> dict[str, PartRecord]:
-    """All parts that the table has, by name: active ones and superseded ones, empty ones too."""
-    found = table.node.query(
+def by_name(answer: Sequence[Sequence[Any]]) -> dict[str, tuple[Any, ...]]:
+    """What a system table says of each part, by the name in its first column, by which it is sorted."""
+    names = [row[0] for row in answer]
+    assert names == sorted(set(names)), f"a name is listed twice, or not in its place: {names}"
+    return {name: tuple(values) for name, *values in answer}
+
+
+def part_records(table: Table, condition: str = "") -> dict[str, PartRecord]:
+    """All parts that the table has, by name: active ones and superseded ones, empty ones too.
+
+    What the server says of them has to agree with their names and with the disk.
+    """
+    answer = table.node.query(
         "SELECT name, active, rows, partition_id, min_block_number, max_block_number, level, "
-        "data_version, part_type, hash_of_all_files, bytes_on_disk, path FROM system.parts "
+        "data_version, part_type, path FROM system.parts "
+        f"WHERE database = '{table.database}' AND table = '{table.name}'{condition} ORDER BY name"
+    )
+    records = {name: PartRecord(name, *values) for name, values in by_name(answer).items()}
+    wrong = {name: record.contradictions() for name, record in records.items()}
+    assert not any(wrong.values()), f"system.parts contradicts the parts: {wrong}"
+    return records
+
+
+def part_hashes(table: Table) -> dict[str, str]:
+    """What the server says of the content of all parts, by name."""
+    answer = table.node.query(
+        "SELECT name, hash_of_all_files FROM system.parts "
         f"WHERE database = '{table.database}' AND table = '{table.name}' ORDER BY name"
     )
-    records = [PartRecord(*row) for row in found]
-    return {record.name: record for record in records}
+    return {name: content for name, (content,) in by_name(answer).items()}
+
+
+def table_of_parts(
+    name: str, parts: Iterable[Sequence[Sequence[Any]]], *, node: Node | None = None, **options: Any
+) -> Table:
+    """A table that keeps its superseded parts, with these rows inserted part by part."""
+    settings = {**NO_MERGES, **KEPT, **options.pop("settings", {})}
+    table = create_table(name, node=node, settings=settings, **options)
+    for rows in parts:
+        insert(table, rows)
+    return table
 
 
 def active_parts(table: Table) -> dict[str, PartRecord]:
-    return {name: part for name, part in part_records(table).items() if part.active}
+    return _records_of(table, active=1)
+
+
+def filled_parts(table: Table) -> dict[str, PartRecord]:
+    """Active parts with rows: without the empty ones that take the places of detached or dropped ones."""
+    return part_records(table, " AND active AND rows > 0")
 
 
 def inactive_parts(table: Table) -> dict[str, PartRecord]:
-    return {name: part for name, part in part_records(table).items() if not part.active}
+    return _records_of(table, active=0)
+
+
+def _records_of(table: Table, active: int) -> dict[str, PartRecord]:
+    records = part_records(table, f" AND active = {active}")
+    wrong = [name for name, part in records.items() if part.active != active]
+    assert not wrong, f"active = {active} is not true of {wrong}"
+    return records
 
 
 def merge(table: Table, partition: int | None = None) -> None:
     """Merge all parts of the partition, or those of each partition, into one."""
     where = "" if partition is None else f"PARTITION {partition} "
-    table.node.query(f"OPTIMIZE TABLE {table} {where}FINAL", settings={"optimize_throw_if_noop": 1})
+    table.node.query(f"OPTIMIZE TABLE {table} {where}FINAL")
 
 
 def mutate(table: Table, change: str) -> None:
-    """ALTER TABLE with this change, and wait until all parts have it."""
-    table.node.query(f"ALTER TABLE {table} {change}", settings={"mutations_sync": 2})
+    """ALTER TABLE with this change; the statement returns when all parts have it (mutations_sync)."""
+    table.node.query(f"ALTER TABLE {table} {change}")
 
 
 # What makes all parts of a table inactive, and puts others in their places.
-SUPERSEDE: Mapping[str, Callable[[Table], None]] = {
+SUPERSEDING: Mapping[str, Callable[[Table], None]] = {
     "a merge": merge,
     "a mutation": lambda table: mutate(table, "UPDATE owner = 'b' WHERE 1"),
 }
 
 
+def rows_by_partition(parts: Iterable[PartRecord]) -> Counter[str]:
+    """How many rows these parts have in each partition."""
+    counts: Counter[str] = Counter()
+    for part in parts:
+        counts[part.partition_id] += part.rows
+    return counts
+
+
+def supersede(table: Table, how: str) -> dict[str, PartRecord]:
+    """Supersede all active parts in this way, and prove that it was this way; the new active parts.
+
+    A merge makes parts of a higher level, a mutation makes parts of a higher version in the same places.
+    """
+    before = active_parts(table)
+    SUPERSEDING[how](table)
+    after = active_parts(table)
+    rows = rows_by_partition(before.values())
+    assert rows_by_partition(after.values()) == rows, (
+        f"{how} has changed the number of rows: {rows}"
+    )
+    same_places = {part.place for part in after.values()} == {
+        part.place for part in before.values()
+    }
+    assert same_places == (how == "a mutation"), f"{how} made {sorted(after)} of {sorted(before)}"
+    kept = after.keys() & before.keys()
+    assert not kept, f"{how} has left {sorted(kept)} as they were"
+    covered = {new.name for new in after.values() for old in before.values() if new.covers(old)}
+    assert same_places or covered == after.keys(), f"{how} made {sorted(after)} of {sorted(before)}"
+    return after
+
+
 def rows_by_part(table: Table, columns: str = "*") -> dict[str, list[tuple[Any, ...]]]:
     """What a SELECT returns, by the part that each row comes from and in the order it has there."""
-    found: dict[str, list[tuple[Any, ...]]] = {}
-    for part, _, *row in table.node.query(
+    rows: dict[str, list[tuple[Any, ...]]] = {}
+    for part, offset, *row in table.node.query(
         f"SELECT _part, _part_offset, {columns} FROM {table} ORDER BY _part, _part_offset"
     ):
-        found.setdefault(part, []).append(tuple(row))
-    return found
+        of_part = rows.setdefault(part, [])
+        assert offset == len(of_part), f"row {len(of_part)} of {part} is at {offset}"
+        of_part.append(tuple(row))
+    return rows
 
 
-def detached_parts(table: Table) -> dict[str, str]:
+def sorted_rows(rows: Mapping[str, Iterable[tuple[Any, ...]]]) -> list[tuple[Any, ...]]:
+    """The rows of all these parts, sorted."""
+    return sorted(itertools.chain.from_iterable(rows.values()))
+
+
+def detached_parts(table: Table) -> dict[str, str | None]:
     """What system.detached_parts lists of the table: names and reasons."""
-    found = table.node.query(
+    answer = table.node.query(
         "SELECT name, reason FROM system.detached_parts "
         f"WHERE database = '{table.database}' AND table = '{table.name}' ORDER BY name"
     )
-    return dict(found)
+    return {name: reason for name, (reason,) in by_name(answer).items()}
 
 
 def tidy_node() -> Node:
@@ -127,7 +230,16 @@ def in_background(ask: Callable[[], Value], **options: Any) -> Value:
     return this().eventually(ask, timeout=BACKGROUND_SECONDS, **options)
 
 
-def seen_removed(folders: Iterable[Path]) -> None:
+def wait_until_forgotten(table: Table) -> None:
+    """Wait until the server has no superseded parts of the table any more."""
+    count = (
+        "SELECT count() FROM system.parts WHERE NOT active "
+        f"AND database = '{table.database}' AND table = '{table.name}'"
+    )
+    in_background(lambda: table.node.value(count), equals=0)
+
+
+def wait_until_removed(folders: Iterable[Path]) -> None:
     """Wait until the server has removed these parts; system.parts forgets them a moment before."""
     in_background(lambda: [folder.name for folder in folders if folder.exists()], equals=[])
 
@@ -137,9 +249,13 @@ def merges_of(table: Table) -> dict[str, list[PartRecord]]:
     records = list(part_records(table).values())
     made = {}
     for part in records:
-        covered = [one for one in records if part.covers(one)]
-        sources = [one for one in covered if not any(other.covers(one) for other in covered)]
+        covered = [record for record in records if part.covers(record)]
+        sources = [
+            record for record in covered if not any(other.covers(record) for other in covered)
+        ]
         if sources:
+            rows = sum(source.rows for source in sources)
+            assert rows == part.rows, f"{part.name} has {part.rows} rows, its sources have {rows}"
             made[part.name] = sources
     return made
 
@@ -148,7 +264,7 @@ def overlaps(parts: Iterable[PartRecord]) -> list[str]:
     """Pairs among these parts that have blocks of a partition in common."""
     by_place = sorted(parts, key=lambda part: (part.partition_id, part.min_block))
     return [
-        f"{one.name} and {other.name}"
-        for one, other in itertools.pairwise(by_place)
-        if one.partition_id == other.partition_id and one.max_block >= other.min_block
+        f"{part.name} and {following.name}"
+        for part, following in itertools.pairwise(by_place)
+        if part.partition_id == following.partition_id and part.max_block >= following.min_block
     ]

@@ -47,10 +47,13 @@ class HeldRead:
     first: tuple[Any, ...] = field(repr=False)
 
     @property
-    def rows_read(self) -> int:
-        """How many rows the server has read for it so far; none once it has ended."""
-        sql = f"SELECT sum(read_rows) FROM system.processes WHERE query_id = '{self.query_id}'"
-        return int(self.table.node.value(sql))
+    def is_in_the_middle(self) -> bool:
+        """Whether the server has read some rows for it, and not all."""
+        answer = self.table.node.column(
+            f"SELECT read_rows BETWEEN 1 AND {PARTS * ROWS - 1} FROM system.processes "
+            f"WHERE query_id = '{self.query_id}'"
+        )
+        return answer == [1]
 
     def finish(self) -> list[tuple[int, str]]:
         """All of its rows: the numbers, and what the bulk is made of."""
@@ -68,7 +71,7 @@ def held_read(table: Table) -> Iterator[HeldRead]:
             f"SELECT i, owner FROM {table}", settings=ROW_AT_A_TIME, query_id=query_id
         )
         read = HeldRead(table, query_id, answer, next(answer))
-        this().eventually(lambda: read.rows_read)
+        this().eventually(lambda: read.is_in_the_middle)
         yield read
 
 

@@ -1,83 +1,145 @@
-"""The statements that manipulate a partition, and what each has to leave behind REPLACE PARTITION."""
+"""The statements that manipulate a partition, and what each has to leave behind REPLACE PARTITION.
+
+A statement that names a part instead of the partition names an old one: behind REPLACE PARTITION there is
+no such part, so the statement is refused and nothing changes.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 
 from helpers.cluster.session import Row
 from helpers.context import this
-from steps.beside_replace import SETTINGS, Check, Operation, Tables, rows
-from steps.overlap import PARTITION
+from steps.concurrent_statement import INDEXED, Check, Operation, Tables, rows
+from steps.frozen_parts import VERBOSE, files_of, frozen_rows
+from steps.overlap import HOLDABLE, PARTITION
 from steps.tables import Table, fill, insert
 
 EVEN = "i % 2 = 0"
-FREEZE = "ALTER TABLE {destination} FREEZE PARTITION 1 WITH NAME '{backup}'"
+ALTER = "ALTER TABLE {destination} "
+NO_SUCH_PART = 232
+PARTITION_CELL = "the partition"
+THIRD_CELL = "the third table"
 
 
-def ends_with(
-    expected: Sequence[Row], tables: Tables, found: Sequence[Row], what: str
-) -> list[str]:
-    """What is wrong with these rows, or nothing."""
-    same = sorted(found) == sorted(expected)
-    return [] if same else [f"{what} {tables.told(found)} rows"]
+def both_tables(
+    destination: Callable[[Tables], list[Row]], third: Callable[[Tables], list[Row]]
+) -> Check:
+    """What the partition has to hold in the destination and in the third table."""
+
+    def check(tables: Tables) -> dict[str, str]:
+        return {
+            **tables.differ(PARTITION_CELL, rows(tables.destination), destination(tables)),
+            **tables.differ(THIRD_CELL, rows(tables.third), third(tables)),
+        }
+
+    return check
 
 
-def partition_ends_empty(tables: Tables) -> list[str]:
-    return ends_with([], tables, rows(tables.destination), "the partition ends with")
+def changed_rows(change: Callable[[Row], Row | None]) -> Check:
+    """The partition ends with the new rows, each changed so, or left out where that gives None."""
+
+    def check(tables: Tables) -> dict[str, str]:
+        expected = [row for row in map(change, tables.new) if row is not None]
+        return tables.differ(PARTITION_CELL, rows(tables.destination), expected)
+
+    return check
 
 
-def new_rows_are_detached(tables: Tables) -> list[str]:
-    """What was detached shows when it is attached again."""
-    wrong = partition_ends_empty(tables)
+new_rows = changed_rows(lambda row: row)
+
+
+def detached_rows(tables: Tables) -> list[Row]:
+    """The rows of the detached parts: they show when the parts are attached."""
     before = Counter(rows(tables.destination))
-    tables.destination.node.query(f"ALTER TABLE {tables.destination} ATTACH PARTITION {PARTITION}")
-    detached = list((Counter(rows(tables.destination)) - before).elements())
-    return wrong + ends_with(tables.new, tables, detached, "detached are")
+    tables.node.query(f"ALTER TABLE {tables.destination} ATTACH PARTITION {PARTITION}")
+    return list((Counter(rows(tables.destination)) - before).elements())
+
+
+partition_is_empty = both_tables(lambda _: [], lambda tables: tables.other)
+
+
+def new_rows_are_detached(tables: Tables) -> dict[str, str]:
+    violations = partition_is_empty(tables)
+    return violations | tables.differ("what is detached", detached_rows(tables), tables.new)
+
+
+def nothing_is_detached(tables: Tables) -> dict[str, str]:
+    violations = new_rows(tables)
+    return violations | tables.differ("what is detached", detached_rows(tables), [])
 
 
 def detach_some(tables: Tables) -> None:
-    """Rows that ATTACH PARTITION can bring back."""
+    """Rows that ATTACH can bring back."""
     numbers = this().random.sample(range(1_000_000), 5)
     insert(tables.destination, [(PARTITION, number, "attached") for number in numbers])
-    tables.made = rows(tables.destination)
-    tables.destination.node.query(f"ALTER TABLE {tables.destination} DETACH PARTITION {PARTITION}")
+    tables.detached = rows(tables.destination)
+    tables.node.query(f"ALTER TABLE {tables.destination} DETACH PARTITION {PARTITION}")
+    tables.detached_part = tables.node.value(
+        "SELECT name FROM system.detached_parts "
+        f"WHERE database = '{tables.destination.database}' AND table = '{tables.destination.name}'"
+    )
 
 
 def freeze_some(tables: Tables) -> None:
-    """A backup that UNFREEZE PARTITION can remove; the answer ends with the folder of each part."""
+    """A backup that UNFREEZE can remove."""
     fill(tables.destination, [PARTITION])
     sql = FREEZE.format(**vars(tables))
-    tables.made = tables.destination.node.query(sql, settings=SETTINGS)
-    assert backup_is_there(tables), f"the fixture is empty: no backup in {tables.made}"
+    tables.frozen = tables.node.query(sql, settings=VERBOSE)
+    expected = rows(tables.destination)
+    assert expected and rows_in(tables.frozen, tables) == expected, "the backup is not complete"
 
 
-def backup_is_there(tables: Tables) -> bool:
-    return any(Path(row[-1]).exists() for row in tables.made)
+def rows_in(answer: list[Row], tables: Tables) -> list[Row]:
+    """The rows of the parts that FREEZE says it has copied."""
+    return frozen_rows(answer, tables.node, columns=INDEXED, settings=HOLDABLE)
 
 
-def new_parts_are_frozen(tables: Tables) -> list[str]:
-    """The answer of FREEZE PARTITION names the parts; an old part has another name than a new one."""
-    frozen = {part for row in tables.answer for part in row if isinstance(part, str)}
-    names = [name for name, *_ in active(tables.destination, "is_frozen")]
-    missing = [name for name, is_frozen in active(tables.destination, "is_frozen") if not is_frozen]
-    if missing or not frozen.issuperset(names) or len(tables.answer) != len(names):
-        return [f"{len(names) - len(missing)} of {len(names)} new parts are in the backup"]
-    return []
+def new_rows_are_frozen(tables: Tables) -> dict[str, str]:
+    """The backup holds the new rows, and the partition as well."""
+    violations = new_rows(tables)
+    return violations | tables.differ("the backup", rows_in(tables.answer, tables), tables.new)
 
 
-def moved(tables: Tables) -> list[str]:
-    disks = sorted({disk for _, disk in active(tables.destination, "disk_name")})
-    wrong = [] if disks == ["hold_other"] else [f"the new parts are on {', '.join(disks)}"]
-    return wrong + as_new(lambda row: row)(tables)
+def backup_is_gone(tables: Tables) -> dict[str, str]:
+    violations = {"the backup": "is there in the end"} if files_of(tables.frozen) else {}
+    return violations | new_rows(tables)
 
 
-def index_is_cleared(tables: Tables) -> list[str]:
+def backup_is_there(tables: Tables) -> dict[str, str]:
+    """The backup stays complete as long as REPLACE PARTITION is running."""
+    if files_of(tables.frozen):
+        assert rows_in(tables.frozen, tables), "the backup has files and no rows"
+        return {}
+    return {"the backup": "is gone while REPLACE PARTITION is running"}
+
+
+def on_disk(disk: str | None = None) -> Check:
+    """All new parts are on this disk, or where they are in the source; and so are all new rows."""
+
+    def check(tables: Tables) -> dict[str, str]:
+        actual, expected = disks_of(tables.destination), disk or disks_of(tables.source)
+        violations = {} if actual == expected else {"the new parts": f"on {actual}"}
+        return violations | new_rows(tables)
+
+    return check
+
+
+def index_is_cleared(tables: Tables) -> dict[str, str]:
     sizes = [size for _, size in active(tables.destination, "secondary_indices_compressed_bytes")]
     kept = len([size for size in sizes if size])
-    wrong = [f"{kept} of {len(sizes)} new parts keep the index"] if kept or not sizes else []
-    return wrong + as_new(lambda row: row)(tables)
+    violations = {"the index": f"kept in {kept} of {len(sizes)} new parts"} if kept else {}
+    return violations | new_rows(tables)
+
+
+def old_parts_are_not_moved(tables: Tables) -> dict[str, str]:
+    disks = disks_of(tables.destination)
+    return {} if disks == "default" else {"the old parts meanwhile": f"on {disks}"}
+
+
+def disks_of(table: Table) -> str:
+    return ", ".join(sorted({disk for _, disk in active(table, "disk_name")}))
 
 
 def active(table: Table, column: str) -> list[Row]:
@@ -88,72 +150,101 @@ def active(table: Table, column: str) -> list[Row]:
     )
 
 
-def as_new(change: Callable[[Row], Row | None]) -> Check:
-    """The partition ends with the new rows, each changed so, or left out where that gives None."""
-
-    def wrong(tables: Tables) -> list[str]:
-        expected = [row for row in map(change, tables.new) if row is not None]
-        return ends_with(expected, tables, rows(tables.destination), "the partition ends with")
-
-    return wrong
+def named_part(statement: str, check: Check) -> Operation:
+    """A statement about an old part, which is gone behind REPLACE PARTITION."""
+    return Operation(ALTER + statement, check, refused=NO_SUCH_PART)
 
 
-def both_sides(
-    destination: Callable[[Tables], list[Row]], third: Callable[[Tables], list[Row]]
-) -> Check:
-    """What the partition has to hold in the destination and in the third table."""
-
-    def wrong(tables: Tables) -> list[str]:
-        here, there = rows(tables.destination), rows(tables.third)
-        return [
-            *ends_with(destination(tables), tables, here, "the partition ends with"),
-            *ends_with(third(tables), tables, there, "the third table ends with"),
-        ]
-
-    return wrong
-
-
-ALTER = "ALTER TABLE {destination} "
-DETACH = Operation(ALTER + "DETACH PARTITION 1", new_rows_are_detached)
-DROP = Operation(ALTER + "DROP PARTITION 1", partition_ends_empty)
-ATTACH = Operation(
-    ALTER + "ATTACH PARTITION 1",
-    both_sides(lambda tables: tables.new + tables.made, lambda tables: tables.other),
-    prepare=detach_some,
-)
-ATTACH_FROM = Operation(
-    ALTER + "ATTACH PARTITION 1 FROM {third}",
-    both_sides(lambda tables: tables.new + tables.other, lambda tables: tables.other),
-)
-REPLACE = Operation(
-    ALTER + "REPLACE PARTITION 1 FROM {third}",
-    both_sides(lambda tables: tables.other, lambda tables: tables.other),
-)
-REPLACE_THIRD = Operation(
-    "ALTER TABLE {third} REPLACE PARTITION 1 FROM {destination}",
-    both_sides(lambda tables: tables.new, lambda tables: tables.new),
-)
-MOVE_TO_TABLE = Operation(
-    ALTER + "MOVE PARTITION 1 TO TABLE {third}",
-    both_sides(lambda tables: [], lambda tables: tables.other + tables.new),
-)
-CLEAR_COLUMN = Operation(
-    ALTER + "CLEAR COLUMN owner IN PARTITION 1", as_new(lambda row: (*row[:2], ""))
-)
-CLEAR_INDEX = Operation(ALTER + "CLEAR INDEX numbers IN PARTITION 1", index_is_cleared)
-FREEZE_PARTITION = Operation(FREEZE, new_parts_are_frozen)
-UNFREEZE = Operation(
-    ALTER + "UNFREEZE PARTITION 1 WITH NAME '{backup}'",
-    lambda tables: ["the backup is still there"] if backup_is_there(tables) else [],
-    prepare=freeze_some,
-    meanwhile=lambda tables: [] if backup_is_there(tables) else ["the backup was gone by then"],
-)
-MOVE_TO_DISK = Operation(ALTER + "MOVE PARTITION 1 TO DISK 'hold_other'", moved)
-MOVE_TO_VOLUME = Operation(ALTER + "MOVE PARTITION 1 TO VOLUME 'other'", moved)
-UPDATE = Operation(
-    ALTER + f"UPDATE owner = 'changed' IN PARTITION 1 WHERE {EVEN}",
-    as_new(lambda row: row if row[1] % 2 else (*row[:2], "changed")),
-)
-DELETE = Operation(
-    ALTER + f"DELETE IN PARTITION 1 WHERE {EVEN}", as_new(lambda row: row if row[1] % 2 else None)
-)
+FREEZE = ALTER + "FREEZE PARTITION 1 WITH NAME '{backup}'"
+ATTACHED = both_tables(lambda tables: tables.new + tables.detached, lambda tables: tables.other)
+DETACH = {
+    "DETACH PARTITION": Operation(ALTER + "DETACH PARTITION 1", new_rows_are_detached),
+    "DETACH PART": named_part("DETACH PART '{part}'", nothing_is_detached),
+}
+DROP = {
+    "DROP PARTITION": Operation(ALTER + "DROP PARTITION 1", partition_is_empty),
+    "DROP PART": named_part("DROP PART '{part}'", nothing_is_detached),
+}
+ATTACH = {
+    "ATTACH PARTITION": Operation(ALTER + "ATTACH PARTITION 1", ATTACHED, prepare=detach_some),
+    "ATTACH PART": Operation(
+        ALTER + "ATTACH PART '{detached_part}'", ATTACHED, prepare=detach_some
+    ),
+}
+ATTACH_FROM = {
+    "ATTACH PARTITION FROM": Operation(
+        ALTER + "ATTACH PARTITION 1 FROM {third}",
+        both_tables(lambda tables: tables.new + tables.other, lambda tables: tables.other),
+    )
+}
+REPLACE = {
+    "REPLACE PARTITION": Operation(
+        ALTER + "REPLACE PARTITION 1 FROM {third}",
+        both_tables(lambda tables: tables.other, lambda tables: tables.other),
+    )
+}
+REPLACE_THIRD = {
+    "REPLACE PARTITION of a third table": Operation(
+        "ALTER TABLE {third} REPLACE PARTITION 1 FROM {destination}",
+        both_tables(lambda tables: tables.new, lambda tables: tables.new),
+    )
+}
+MOVE_TO_TABLE = {
+    "MOVE PARTITION TO TABLE": Operation(
+        ALTER + "MOVE PARTITION 1 TO TABLE {third}",
+        both_tables(lambda _: [], lambda tables: tables.other + tables.new),
+    )
+}
+CLEAR_COLUMN = {
+    "CLEAR COLUMN IN PARTITION": Operation(
+        ALTER + "CLEAR COLUMN owner IN PARTITION 1", changed_rows(lambda row: (*row[:2], ""))
+    )
+}
+CLEAR_INDEX = {
+    "CLEAR INDEX IN PARTITION": Operation(
+        ALTER + "CLEAR INDEX numbers IN PARTITION 1", index_is_cleared
+    )
+}
+FREEZE_PARTITION = {
+    "FREEZE PARTITION": Operation(FREEZE, new_rows_are_frozen, settings=VERBOSE),
+    "FREEZE": Operation(
+        ALTER + "FREEZE WITH NAME '{backup}'", new_rows_are_frozen, settings=VERBOSE
+    ),
+}
+UNFREEZE = {
+    form: Operation(
+        ALTER + f"{statement} WITH NAME '{{backup}}'",
+        backup_is_gone,
+        prepare=freeze_some,
+        meanwhile=backup_is_there,
+    )
+    for form, statement in (
+        ("UNFREEZE PARTITION", "UNFREEZE PARTITION 1"),
+        ("UNFREEZE", "UNFREEZE"),
+    )
+}
+MOVE = {
+    f"MOVE {what} TO {target.split()[0]}": Operation(
+        ALTER + f"MOVE {what} {name} TO {target}",
+        on_disk(expected),
+        meanwhile=old_parts_are_not_moved,
+        refused=refused,
+    )
+    for what, name, expected, refused in (
+        ("PARTITION", "1", "hold_other", None),
+        ("PART", "'{part}'", None, NO_SUCH_PART),
+    )
+    for target in ("DISK 'hold_other'", "VOLUME 'other'")
+}
+UPDATE = {
+    "UPDATE IN PARTITION": Operation(
+        ALTER + f"UPDATE owner = 'changed' IN PARTITION 1 WHERE {EVEN}",
+        changed_rows(lambda row: row if row[1] % 2 else (*row[:2], "changed")),
+    )
+}
+DELETE = {
+    "DELETE IN PARTITION": Operation(
+        ALTER + f"DELETE IN PARTITION 1 WHERE {EVEN}",
+        changed_rows(lambda row: row if row[1] % 2 else None),
+    )
+}

@@ -17,6 +17,11 @@ def replace_partition(
     destination.node.query(replacing(destination, source, partition), **options)
 
 
+def replace_from_itself(table: Table, *, partition: int | str) -> None:
+    """The same with the table as its own source, for those who see by the parts that it was done."""
+    table.node.query(_replacing(table, table, partition))
+
+
 def replace_is_refused(
     destination: Table,
     *,
@@ -33,6 +38,11 @@ def replace_is_refused(
 
 def replacing(destination: Table | str, source: Table | str, partition: int | str) -> str:
     """The statement; a partition given as text is an expression, e.g. "ID '1'"."""
+    assert str(source) != str(destination), f"{source} replaced from itself would show nothing"
+    return _replacing(destination, source, partition)
+
+
+def _replacing(destination: Table | str, source: Table | str, partition: int | str) -> str:
     return f"ALTER TABLE {destination} REPLACE PARTITION {partition} FROM {source}"
 
 
@@ -56,10 +66,10 @@ def replace_each(
             replace_partition(destination, source=source, partition=partition)
         except QueryFailed as failed:
             wrong.append(f"{name}: refused with code {failed.code}: {failed.message}")
-    found = by_partition(destination)
-    for partition in sorted(expected.keys() | found.keys()):
+    actual = by_partition(destination)
+    for partition in sorted(expected.keys() | actual.keys()):
         name = names.get(partition, "") if names else ""
-        has, wanted = found.get(partition, []), expected.get(partition, [])
+        has, wanted = actual.get(partition, []), expected.get(partition, [])
         if has != wanted:
             wrong.append(f"{name or partition}: {preview(has)} instead of {preview(wanted)}")
     changed = [name for name, source in tables.items() if by_partition(source) != kept[name]]

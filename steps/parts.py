@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from pathlib import Path
 
 from steps.tables import Table
 
@@ -21,14 +23,44 @@ class Part:
 def parts(table: Table, *, partition: int | str | None = None) -> list[Part]:
     """The active parts with rows in them, by name. (An empty part may cover what a restart finds.)"""
     where = "" if partition is None else f" AND partition_id = '{partition}'"
-    found = table.node.query(
-        "SELECT name, partition_id, rows, part_type, hash_of_all_files FROM system.parts "
+    columns = "part_type, hash_of_all_files" if not table.node.is_outdated else "'Wide', path"
+    rows = table.node.query(
+        f"SELECT name, partition_id, rows, {columns} FROM system.parts "
         f"WHERE database = '{table.database}' AND table = '{table.name}' AND active AND rows > 0"
         f"{where} ORDER BY name"
     )
-    return [Part(*row) for row in found]
+    if (
+        table.node.is_outdated
+    ):  # it knows one kind of part, and the hashes of its files are in a file
+        rows = [(*row[:-1], _hash_of_checksums(Path(row[-1]))) for row in rows]
+    return [Part(*row) for row in rows]
+
+
+def _hash_of_checksums(part: Path) -> str:
+    return hashlib.sha256((part / "checksums.txt").read_bytes()).hexdigest()
 
 
 def part_hashes(table: Table, *, partition: int | str | None = None) -> list[str]:
     """What the parts hold, whatever they are called."""
     return sorted(part.hash for part in parts(table, partition=partition))
+
+
+def rewrite(table: Table) -> None:
+    """Have a merge write every partition anew, and see that no part is left of those before."""
+    before = {part.name for part in parts(table)}
+    table.node.query(f"OPTIMIZE TABLE {table} FINAL")
+    left = before & {part.name for part in parts(table)}
+    assert before and not left, f"{table} has {left} still, of {before}"
+
+
+def data_path(table: Table, disk: str = "default") -> Path:
+    """The table's folder on one of its disks."""
+    node = table.node
+    root = node.value(f"SELECT path FROM system.disks WHERE name = '{disk}'")
+    paths = node.value(
+        "SELECT data_paths FROM system.tables "
+        f"WHERE database = '{table.database}' AND name = '{table.name}'"
+    )
+    inside = [path for path in paths if path.startswith(root)]
+    assert len(inside) == 1, f"{table} has {len(inside)} folders on the disk {disk}: {paths}"
+    return Path(inside[0])

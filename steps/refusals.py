@@ -6,9 +6,9 @@ that the list is empty, so that one bad cell does not hide the others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import Node
@@ -79,6 +79,18 @@ def wrong_refusal(
     return None
 
 
-def listed(headline: str, found: Sequence[str]) -> str:
-    """The message of a matrix that has bad cells."""
-    return f"{headline}: " + "; ".join(found)
+class Refusal(NamedTuple):
+    """A statement, and the code and a part of the message that it has to be refused with."""
+
+    sql: str
+    code: int
+    text: str
+
+
+def wrong_refusals(destination: Table, expected: Mapping[str, Refusal]) -> dict[str, str]:
+    """What is wrong with the refusals of these statements, by name; nothing, if all is well."""
+    reasons = {
+        name: wrong_refusal(destination, refusal.sql, code=refusal.code, text=refusal.text)
+        for name, refusal in expected.items()
+    }
+    return {name: reason for name, reason in reasons.items() if reason}

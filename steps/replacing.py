@@ -1,14 +1,12 @@
-"""ReplacingMergeTree: making such tables, giving them duplicates, and seeing which rows survive."""
+"""ReplacingMergeTree: creating such tables, inserting duplicates, and reading which rows survive."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from helpers.cluster.session import Row
-from helpers.context import this
-from steps.refusals import attempt
 from steps.tables import NO_MERGES, Table, create_table
 
 # The columns that go with the parameters of the engine.
@@ -17,28 +15,37 @@ COLUMNS_FOR = {
     "version": "key UInt64, value String, version UInt64",
     "version, deleted": "key UInt64, value String, version UInt64, deleted UInt8",
 }
+ABORTED = 236
 # Rows are written as they come, duplicates and all.
 AS_THEY_COME = {"optimize_on_insert": 0}
+CLEANUP = "FINAL CLEANUP"
+CLEANUP_SETTING = "allow_experimental_replacing_merge_with_cleanup"
+CLEANUP_ALLOWED = {CLEANUP_SETTING: 1}
+WIDE = {"min_bytes_for_wide_part": 0}
+VERTICAL = {
+    **WIDE,
+    "vertical_merge_algorithm_min_rows_to_activate": 1,
+    "vertical_merge_algorithm_min_columns_to_activate": 1,
+}
 
 
 def replacing_table(
     parameters: str = "",
     *,
     columns: str = "",
-    partition_by: str = "",
     order_by: str = "key",
-    settings: Mapping[str, Any] = NO_MERGES,
-    more: str = "",
+    background_merges: bool = False,
+    settings: Mapping[str, Any] | None = None,
+    **clauses: Any,
 ) -> Table:
-    """An empty table of the engine with these parameters; nothing is merged unless it is asked for."""
+    """An empty table of the engine with these parameters; by default nothing is merged unasked."""
     return create_table(
         "replacing",
         columns=columns or COLUMNS_FOR[parameters],
         engine=f"ReplacingMergeTree({parameters})",
-        partition_by=partition_by,
         order_by=order_by,
-        settings=settings,
-        more=more,
+        settings={**({} if background_merges else NO_MERGES), **(settings or {})},
+        **{"partition_by": "", **clauses},
     )
 
 
@@ -50,92 +57,118 @@ def insert_each(
         table.node.query(f"INSERT INTO {table} VALUES", data=rows, settings=settings)
 
 
+def insert_all(
+    table: Table, *inserts: Sequence[Row], settings: Mapping[str, Any] | None = None
+) -> None:
+    """The same, and all rows are there afterwards; duplicates within an insert need AS_THEY_COME."""
+    before = stored(table)
+    insert_each(table, *inserts, settings=settings)
+    expected = in_order([*before, *(row for rows in inserts for row in rows)])
+    assert stored(table) == expected, f"{table} holds {stored(table)} instead of {expected}"
+
+
 def survivors(
     table: Table, *, where: str = "", settings: Mapping[str, Any] | None = None
 ) -> list[Row]:
     """What SELECT … FINAL returns, sorted."""
     condition = f" WHERE {where}" if where else ""
-    return _sorted(table.node.query(f"SELECT * FROM {table} FINAL{condition}", settings=settings))
+    return in_order(table.node.query(f"SELECT * FROM {table} FINAL{condition}", settings=settings))
 
 
 def stored(table: Table) -> list[Row]:
     """What lies in the parts, duplicates and all, sorted."""
-    return _sorted(table.node.query(f"SELECT * FROM {table}"))
+    return in_order(table.node.query(f"SELECT * FROM {table}"))
 
 
 def merge(table: Table, how: str = "FINAL") -> None:
-    """Merge all parts of each partition; it is an error if the server finds a reason not to."""
-    table.node.query(f"OPTIMIZE TABLE {table} {how}", settings={"optimize_throw_if_noop": 1})
+    """Merge all parts of each partition, or of one: the greatest level of a part grows by one."""
+    chosen = re.match(r"PARTITION (\w+)", how)
+    where = f" AND partition_id = '{chosen[1]}'" if chosen else ""
+    level = (
+        f"SELECT max(level) FROM system.parts WHERE active AND database = '{table.database}' "
+        f"AND table = '{table.name}'{where}"
+    )
+    before = table.node.value(level)
+    optimize(table, how)
+    after = table.node.value(level)
+    assert after == before + 1, f"OPTIMIZE TABLE {table} {how}: level {after} after {before}"
 
 
-@dataclass(frozen=True)
-class Deduplicated:
-    """Which rows survived, in the two ways in which it shows."""
-
-    final: list[Row]
-    merged: list[Row]
-
-    def wrong(self, expected: Iterable[Row], name: str) -> list[str]:
-        """What is wrong with them in this cell of a matrix."""
-        wanted = _sorted(expected)
-        told = {"FINAL": self.final, "a merge": self.merged}
-        return [
-            f"{name}: {how} leaves {rows} instead of {wanted}"
-            for how, rows in told.items()
-            if rows != wanted
-        ]
+def optimize(table: Table, how: str) -> None:
+    """The statement alone, for those who see by the rows that it was carried out."""
+    table.node.query(f"OPTIMIZE TABLE {table} {how}")
 
 
-def deduplicate(table: Table, *inserts: Sequence[Row]) -> Deduplicated:
-    """Insert each of these, read with FINAL while all of it is there, then merge."""
-    insert_each(table, *inserts)
-    found, inserted = stored(table), _sorted(row for rows in inserts for row in rows)
-    assert found == inserted, f"the fixture is not there: {found} instead of {inserted}"
+def merged_by_column(*tables: Table) -> list[Row]:
+    """The names of those of a node's tables that were merged, each with 1 if a merge was vertical."""
+    node, names = tables[0].node, ", ".join(f"'{table.name}'" for table in tables)
+    node.query("SYSTEM FLUSH LOGS part_log")
+    return node.query(
+        "SELECT table, max(merge_algorithm = 'Vertical') FROM system.part_log "
+        "WHERE event_type = 'MergeParts' AND table_uuid IN (SELECT uuid FROM system.tables "
+        f"WHERE database = '{tables[0].database}' AND name IN ({names})) "
+        "GROUP BY table ORDER BY table"
+    )
+
+
+def deduplication_violations(
+    name: str,
+    table: Table,
+    *inserts: Sequence[Row],
+    expected: Iterable[Row],
+    merged: Iterable[Row] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    merges_stopped: bool = False,
+) -> dict[str, object]:
+    """Insert each of these into an empty table, read with FINAL, merge and read again.
+
+    What is returned otherwise than `expected`, by cell; `merged` are the rows after the merge where
+    deletion rows are among them. Where merges were stopped by a statement they are started again
+    when it is time to merge.
+    """
+    insert_all(table, *inserts, settings=settings)
+    wanted = in_order(expected)
     final = survivors(table)
+    if merges_stopped:
+        table.node.fails(f"OPTIMIZE TABLE {table} FINAL", code=ABORTED, text="Cancelled merging")
+        table.node.query(f"SYSTEM START MERGES {table}")
     merge(table)
-    return Deduplicated(final, stored(table))
+    right = wanted if merged is None else in_order(merged)
+    return differing(name, {"FINAL": (final, wanted), "merged": (stored(table), right)})
 
 
-@dataclass(frozen=True)
-class Creation:
-    """A CREATE TABLE that has to be refused: its columns and what follows them."""
-
-    name: str
-    columns: str
-    definition: str
-    text: str
-
-
-def wrong_creations(creations: Iterable[Creation], *, code: int, **options: Any) -> list[str]:
-    """What is wrong with how these were refused, by name; nothing may have been created."""
-    node, wrong = this().node(), []
-    for creation in creations:
-        table = Table(node, this().database, this().unique("refused"))
-        outcome = attempt(
-            node, f"CREATE TABLE {table} ({creation.columns}) {creation.definition}", **options
-        )
-        if outcome.accepted:
-            wrong.append(f"{creation.name}: accepted as {definition(table)}")
-        elif outcome.code != code or creation.text not in outcome.message:
-            wrong.append(f"{creation.name}: {outcome} (expected {code}, {creation.text!r})")
-        elif exists(table):
-            wrong.append(f"{creation.name}: refused, but there is a table {table}")
-    return wrong
+def differing(name: str, checked: Mapping[str, tuple[object, object]]) -> dict[str, object]:
+    """What is not as expected, by cell; each cell has what is there and what is expected."""
+    return {
+        f"{name}, {cell}": actual
+        for cell, (actual, expected) in checked.items()
+        if actual != expected
+    }
 
 
-def exists(table: Table) -> bool:
-    return bool(_system_table(table, "name"))
+def part_values(table: Table, column: str = "name") -> list[Any]:
+    """What system.parts says about the active parts with rows in them, by name."""
+    return table.node.column(
+        f"SELECT {column} FROM system.parts WHERE database = '{table.database}' "
+        f"AND table = '{table.name}' AND active AND rows > 0 ORDER BY name"
+    )
+
+
+def engines(table: Table) -> list[str]:
+    """Of the tables of this name: one, or none."""
+    return [engine for (engine,) in _system_table(table, "engine")]
 
 
 def definition(table: Table) -> str:
     """The engine and all that follows it, as the server understood it."""
-    found = _system_table(table, "engine_full")
-    return str(found[0][0]) if found else "nothing"
+    definitions = [text for (text,) in _system_table(table, "engine_full")]
+    return "; ".join(definitions) or "nothing"
 
 
 def keys_of(table: Table) -> Row:
     """Its partition key, sorting key, primary key and sampling key."""
-    return _system_table(table, "partition_key, sorting_key, primary_key, sampling_key")[0]
+    (keys,) = _system_table(table, "partition_key, sorting_key, primary_key, sampling_key")
+    return keys
 
 
 def repeated_in_a_part(table: Table, key: str = "key") -> list[Row]:
@@ -146,13 +179,13 @@ def repeated_in_a_part(table: Table, key: str = "key") -> list[Row]:
     )
 
 
+def in_order(rows: Iterable[Row]) -> list[Row]:
+    """By their text: a NULL has no order among other values."""
+    return sorted(rows, key=repr)
+
+
 def _system_table(table: Table, columns: str) -> list[Row]:
     return table.node.query(
         f"SELECT {columns} FROM system.tables "
         f"WHERE database = '{table.database}' AND name = '{table.name}'"
     )
-
-
-def _sorted(rows: Iterable[Row]) -> list[Row]:
-    """By their text: a NULL has no order among other values."""
-    return sorted(rows, key=repr)

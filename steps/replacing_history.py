@@ -1,36 +1,37 @@
-"""Random histories of ReplacingMergeTree tables: inserts, merges, cleanups and ends of the server.
+"""Random histories of ReplacingMergeTree tables: inserts, merges, cleanups and replaced partitions.
 
-The dice of the run choose what happens. A history remembers every row that was inserted, in order, so
-that a referee can say what has to be left of them.
+What happens is random, from the run's seed. A history is planned before anything is executed, so that it can
+be checked that its rows put the rules of the engine to the test (steps/replacing_plans.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count, islice
 from typing import Any
 
 from helpers.cluster.session import Row
 from helpers.context import this
-from steps.replacing import insert_each, merge
-from steps.tables import NO_MERGES, Table, create_table
+from steps.partitions import replace_partition
+from steps.replacing import (
+    AS_THEY_COME,
+    CLEANUP,
+    CLEANUP_ALLOWED,
+    VERTICAL,
+    insert_each,
+    optimize,
+    replacing_table,
+)
+from steps.replacing_model import Model, Rows, Rules
+from steps.tables import Table, create_table
 
 COLUMNS = (
     "p UInt8, key UInt32, version UInt32, deleted UInt8, seq UInt32, value String, "
     "note Nullable(Int64)"
 )
-SPARK_COLUMNS = (
-    "p int, key bigint, version bigint, deleted int, seq bigint, value string, note bigint"
-)
-PARTITIONS, KEYS, VERSIONS = 3, 40, 5
-ROWS = (20, 120)
-CLEANUP = {"allow_experimental_replacing_merge_with_cleanup": 1}
-IN_COLUMNS = {
-    "min_bytes_for_wide_part": 0,
-    "vertical_merge_algorithm_min_rows_to_activate": 1,
-    "vertical_merge_algorithm_min_columns_to_activate": 1,
-}
+PARTITIONS, KEYS = 3, 30
+ROWS = (10, 50)
 
 
 @dataclass(frozen=True)
@@ -38,135 +39,155 @@ class Kind:
     """A kind of table: the engine's parameters, its keys, its settings."""
 
     name: str
-    parameters: str
-    partition_by: str
-    order_by: str
-    settings: Mapping[str, Any] = field(default_factory=lambda: NO_MERGES)
+    parameters: str = ""
+    partition_by: str = ""
+    order_by: str = "key"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    background_merges: bool = False
 
     @property
-    def unique_by(self) -> tuple[str, ...]:
-        """What makes two rows duplicates for merges: they never meet rows of another partition."""
-        return ("p", "key") if self.partition_by else ("key",)
+    def cleanable(self) -> bool:
+        return CLEANUP_ALLOWED.items() <= self.settings.items()
 
     @property
-    def version(self) -> str | None:
-        return "version" if self.parameters else None
+    def rules(self) -> Rules:
+        return Rules(
+            key=lambda row: row[:2] if "p" in self.order_by else row[1],
+            partition=lambda row: row[0] if self.partition_by else None,
+            version=lambda row: row[2] if self.parameters else 0,
+            deleted=lambda row: "deleted" in self.parameters and row[3] == 1,
+        )
 
-    @property
-    def is_deleted(self) -> str | None:
-        return "deleted" if "deleted" in self.parameters else None
-
-    def table(self, engine: str) -> Table:
-        return create_table(
-            "history",
+    def table(self) -> Table:
+        return replacing_table(
+            self.parameters,
             columns=COLUMNS,
-            engine=engine or f"ReplacingMergeTree({self.parameters})",
             partition_by=self.partition_by,
             order_by=self.order_by,
             settings=self.settings,
+            background_merges=self.background_merges,
         )
 
 
+BY_PARTITION: Mapping[str, Any] = {"partition_by": "p", "order_by": "(p, key)"}
+DELETIONS = "version, deleted"
 KINDS = (
-    Kind("last insert", "", "", "key"),
-    Kind("last insert, by partition", "", "p", "(p, key)", {**NO_MERGES, **IN_COLUMNS}),
-    Kind("version", "version", "", "key", {**NO_MERGES, **IN_COLUMNS}),
-    Kind("version, by partition", "version", "p", "(p, key)"),
-    Kind("deletions", "version, deleted", "", "key", {**NO_MERGES, **CLEANUP}),
+    Kind("last insert"),
+    Kind("last insert, by partition", settings=VERTICAL, **BY_PARTITION),
+    Kind("version", "version", settings=VERTICAL),
+    Kind("version, by partition", "version", **BY_PARTITION),
+    Kind("deletions", DELETIONS, settings=CLEANUP_ALLOWED),
     Kind(
-        *("deletions, by partition", "version, deleted", "p", "(p, key)"),
-        {**NO_MERGES, **IN_COLUMNS, **CLEANUP},
+        *("deletions, by partition", DELETIONS),
+        settings={**VERTICAL, **CLEANUP_ALLOWED},
+        **BY_PARTITION,
     ),
-    Kind("deletions, merged at will", "version, deleted", "p", "(p, key)", {}),
+    Kind("deletions, merged at will", DELETIONS, background_merges=True, **BY_PARTITION),
+    # The same key in several partitions: what FINAL returns of it is not specified.
+    Kind("keys in several partitions", DELETIONS, "p", "key"),
 )
-# The same key in several partitions: what FINAL returns of it is not specified, what merges leave is.
-ACROSS = Kind("keys in several partitions", "version, deleted", "p", "key", NO_MERGES)
 
 
-class History:
-    """A table and all that was ever inserted into it, in chapters that end with a cleanup."""
+@dataclass(frozen=True)
+class Insert:
+    rows: Rows
+    optimize: bool
 
-    def __init__(self, kind: Kind, engine: str = "", numbers: Iterator[int] | None = None) -> None:
-        """`numbers`, which rows are numbered by, may be those of another history that it meets."""
+    def execute(self, table: Table, model: Model) -> None:
+        insert_each(table, self.rows, settings=None if self.optimize else AS_THEY_COME)
+        model.insert(self.rows, optimize=self.optimize)
+
+
+@dataclass(frozen=True)
+class Merge:
+    """Of all partitions, or of one."""
+
+    partition: int | None
+
+    def execute(self, table: Table, model: Model) -> None:
+        optimize(table, "FINAL" if self.partition is None else f"PARTITION {self.partition} FINAL")
+        model.merge(self.partition)
+
+
+@dataclass(frozen=True)
+class CleanUp:
+    def execute(self, table: Table, model: Model) -> None:
+        optimize(table, CLEANUP)
+        model.clean_up()
+
+
+@dataclass(frozen=True)
+class Replace:
+    """A partition is replaced from a MergeTree table that was filled by these inserts."""
+
+    partition: int
+    inserts: tuple[Rows, ...]
+
+    def execute(self, table: Table, model: Model) -> None:
+        source = create_table("source", columns=COLUMNS, **BY_PARTITION)
+        insert_each(source, *self.inserts)
+        replace_partition(table, source=source, partition=self.partition)
+        model.replace_partition(self.partition, [row for rows in self.inserts for row in rows])
+
+
+Operation = Insert | Merge | CleanUp | Replace
+
+
+class Planner:
+    """Plans operations for a table; rows are numbered, and versions of a key sometimes return."""
+
+    def __init__(self, kind: Kind) -> None:
         self.kind = kind
-        self.table = kind.table(engine)
-        self.numbers = numbers or count(1)
-        self.chapters: list[list[Row]] = [[]]
-        self.deeds: list[str] = []
+        self._numbers = count(1)
+        self._versions: dict[tuple[int, int], list[int]] = {}
 
-    @property
-    def rows(self) -> list[Row]:
-        """What was inserted since the last cleanup."""
-        return self.chapters[-1]
-
-    def live(self, deeds: int) -> None:
-        """So many deeds in random order, and inserts before and after them: there is something to do.
-
-        A merge, an end of the server and, where the table allows it, a cleanup are always among them.
-        """
-        certain = [self.merge, self.end_server]
-        if self.kind.settings.keys() >= CLEANUP.keys():
-            certain.append(self.clean_up)
-        dice = this().random
-        others = dice.choices((self.insert, self.merge), (2, 1), k=max(0, deeds - len(certain)))
+    def plan(self, operations: int) -> Iterator[Operation]:
+        """Inserts at both ends; between them each other operation that the table allows, and more."""
+        rng = this().random
+        certain = [self._merge]
+        if self.kind.cleanable:
+            certain.append(self._clean_up)
+        if self.kind.order_by != "key":
+            certain.append(self._replace)
+        more = max(0, operations - len(certain) - 3)
+        others = rng.choices((self._insert, self._merge), (3, 1), k=more)
         between = [*certain, *others]
-        dice.shuffle(between)
-        for deed in (self.insert, self.insert, *between, self.insert):
-            deed()
+        rng.shuffle(between)
+        for operation in (self._insert, self._insert, *between, self._insert):
+            yield operation()
 
-    def insert(self) -> None:
-        """One insert of random rows; it may or may not compare them itself."""
-        rows = random_rows(self.numbers)
-        optimize = this().random.randrange(2)
-        self.deeds.append(f"insert {len(rows)}, optimize_on_insert = {optimize}")
-        insert_each(self.table, rows, settings={"optimize_on_insert": optimize})
-        self.rows.extend(rows)
+    def _insert(self) -> Operation:
+        return Insert(self._rows(), optimize=bool(this().random.randrange(2)))
 
-    def merge(self) -> None:
-        """A merge of everything, or of one partition."""
-        ways = ["FINAL"]
-        if self.kind.partition_by:
-            ways.append(f"PARTITION {this().random.randrange(PARTITIONS)} FINAL")
-        self._merge(this().random.choice(ways))
+    def _merge(self) -> Operation:
+        whole = not self.kind.partition_by or this().random.randrange(2)
+        return Merge(None if whole else this().random.randrange(PARTITIONS))
 
-    def clean_up(self) -> None:
-        """A merge that removes what is deleted: the end of a chapter."""
-        self._merge("FINAL CLEANUP")
-        self.chapters.append([])
+    def _clean_up(self) -> Operation:
+        return CleanUp()
 
-    def end_server(self) -> None:
-        """A restart, after a shutdown or a crash."""
-        node = self.table.node
-        end = this().random.choice((node.stop, node.kill))
-        self.deeds.append(end.__name__)
-        end()
-        node.start()
+    def _replace(self) -> Operation:
+        partition = this().random.randrange(PARTITIONS)
+        return Replace(partition, (self._rows(), self._rows(partition)))
 
-    def _merge(self, how: str) -> None:
-        self.deeds.append(how)
-        merge(self.table, how)
+    def _rows(self, partition: int | None = None) -> Rows:
+        """Few keys, some of them several times in one insert."""
+        rng = this().random
+        rows: Rows = []
+        for number in islice(self._numbers, rng.randint(*ROWS)):
+            if rows and rng.random() < 0.3:
+                p, key = rng.choice(rows)[:2]
+            else:
+                p = rng.randrange(PARTITIONS) if partition is None else partition
+                key = rng.randrange(KEYS)
+            rows.append(self._row(number, p, key))
+        return rows
 
-
-def random_rows(numbers: Iterator[int]) -> list[Row]:
-    """Rows that come in this order: few keys, few versions, many deletions."""
-    dice = this().random
-    return [
-        (
-            dice.randrange(PARTITIONS),
-            dice.randrange(KEYS),
-            dice.randrange(VERSIONS),
-            int(dice.random() < 0.3),
-            number,
-            f"value {dice.randrange(1000)}",
-            dice.choice((None, dice.randrange(1000))),
-        )
-        for number in islice(numbers, dice.randint(*ROWS))
-    ]
-
-
-def assert_telling(rows: Sequence[Row]) -> None:
-    """These rows put every rule to the test: keys repeated, with equal and with other versions."""
-    keys = {row[1] for row in rows}
-    assert len(keys) < len(rows) / 2, f"too few duplicates: {len(keys)} keys in {len(rows)} rows"
-    assert len({row[1:3] for row in rows}) < len(rows), "no two rows with the same version"
-    assert {row[3] for row in rows} == {0, 1}, "no deletion rows, or no others"
+    def _row(self, number: int, p: int, key: int) -> Row:
+        """Many deletions, every value another; a version may be one that the key had."""
+        rng = this().random
+        had = self._versions.setdefault((p, key), [])
+        version = rng.choice(had) if had and rng.random() < 0.4 else rng.randrange(1000)
+        had.append(version)
+        note = None if rng.random() < 0.3 else number * 1000 + rng.randrange(1000)
+        return (p, key, version, int(rng.random() < 0.3), number, f"value {number}", note)

@@ -1,57 +1,125 @@
-"""What has to be left of a history of a ReplacingMergeTree table, computed by Spark.
+"""What has to be left of histories of ReplacingMergeTree tables, computed by Spark, all tables at once.
 
 Importing this module imports PySpark: scenarios do so inside of the function that needs it.
 """
 
 from __future__ import annotations
 
-from functools import reduce
+from collections import defaultdict
+from dataclasses import dataclass, field
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as f
 
-from pipelines import oracle
-from steps.replacing import merge
-from steps.replacing_history import SPARK_COLUMNS, History, Kind
-from steps.spark import assert_equals_expected, dataframe
+from pipelines import clickhouse_rows, oracle
+from pipelines.clickhouse_rows import ClickHouseRows
+from pipelines.difference import Difference
+from steps.replacing_batch import Batch, History
+from steps.replacing_history import CleanUp, Insert, Replace
+from steps.spark import dataframe, server
+
+COLUMNS = "p int, key bigint, version bigint, deleted int, seq bigint, value string, note bigint"
+# What the engine of the row's table compares: the partition or 0, the version or 0, the deletion or 0.
+COMPARED = "place int, rank bigint, gone int"
+KEY = ("p", "key")
+ANOTHER_VALUE = "another value"
 
 
-def inserted(history: History) -> DataFrame:
-    """The rows that still count: what a cleanup removed is forgotten, whatever comes later."""
-    chapters = [dataframe(rows, SPARK_COLUMNS) for rows in history.chapters]
+@dataclass
+class Chapter:
+    """Rows that arrived after an event: cleanups, and partitions that were replaced, by history."""
 
-    def then(known: DataFrame, more: DataFrame) -> DataFrame:
-        return survivors(history.kind, known).unionByName(more)
+    rows: list[tuple[object, ...]] = field(default_factory=list)
+    cleaned: list[int] = field(default_factory=list)
+    replaced: list[tuple[int, int]] = field(default_factory=list)
 
-    return reduce(then, chapters)
+
+def chapters(batch: Batch) -> list[Chapter]:
+    """The histories, cut where rows disappear; a replaced partition brings rows of its own."""
+    chapters = defaultdict[int, Chapter](Chapter)
+    for number, history in enumerate(batch.histories):
+        kind, current = history.kind, 0
+        for operation in history.operations:
+            rows = operation.rows if isinstance(operation, Insert) else []
+            if isinstance(operation, CleanUp | Replace):
+                current += 1
+            if isinstance(operation, CleanUp):
+                chapters[current].cleaned.append(number)
+            if isinstance(operation, Replace):
+                chapters[current].replaced.append((number, operation.partition))
+                arrived = (row for inserted in operation.inserts for row in inserted)
+                rows = [row for row in arrived if row[0] == operation.partition]
+            chapters[current].rows += [
+                (
+                    *(number, *row),
+                    row[0] if kind.partition_by else 0,
+                    row[2] if kind.parameters else 0,
+                    row[3] if "deleted" in kind.parameters else 0,
+                )
+                for row in rows
+            ]
+    return [chapters[number] for number in range(len(chapters))]
 
 
-def survivors(kind: Kind, rows: DataFrame, *, keep_deleted: bool = False) -> DataFrame:
-    """Those of the rows that survive in a table of this kind."""
+def expected(batch: Batch, *, keep_deleted: bool) -> DataFrame:
+    """What survives in each table, deletion rows with it or not."""
+    known: DataFrame | None = None
+    for chapter in chapters(batch):
+        rows = dataframe(chapter.rows, f"history int, {COLUMNS}, {COMPARED}")
+        if known is not None:
+            gone = " OR ".join(
+                f"history = {history} AND p = {p}" for history, p in chapter.replaced
+            )
+            known = known.where(f"NOT ({gone or 'false'})")
+            cleaned = f.col("history").isin(chapter.cleaned)
+            known = survivors(known.where(cleaned)).unionByName(known.where(~cleaned))
+        known = rows if known is None else known.unionByName(rows)
+    assert known is not None, "there is no history"
+    return survivors(known, keep_deleted=keep_deleted).drop("place", "rank", "gone")
+
+
+def survivors(rows: DataFrame, *, keep_deleted: bool = False) -> DataFrame:
     return oracle.replacing_final(
-        rows.withColumn("rank", f.col("seq")),
-        kind.unique_by,
-        sequence="rank",
-        version=kind.version,
-        is_deleted=kind.is_deleted,
+        rows.withColumn("arrival", f.col("seq")),
+        ("history", "place", "key"),
+        sequence="arrival",
+        version="rank",
+        is_deleted="gone",
         keep_deleted=keep_deleted,
     )
 
 
-def assert_final(history: History, rows: DataFrame | None = None) -> None:
-    """SELECT … FINAL returns what survives of the rows, by default of those that were inserted."""
-    rows = inserted(history) if rows is None else rows
-    assert_equals_expected(
-        history.table, survivors(history.kind, rows), final=True, key=history.kind.unique_by
-    )
+def final_differences(batch: Batch) -> dict[int, Difference]:
+    """What distinguishes the answers of FINAL from Spark's, by history, where it is specified."""
+    tables = {
+        number: _rows(history, final=True)
+        for number, history in enumerate(batch.histories)
+        if history.final_is_specified
+    }
+    rows = expected(batch, keep_deleted=False).where(f.col("history").isin(list(tables)))
+    return oracle.compare_all(rows, "history", tables, key=KEY)
 
 
-def assert_merged(history: History, rows: DataFrame | None = None) -> None:
-    """A merge leaves the same, and deletion rows with it."""
-    rows = inserted(history) if rows is None else rows
-    merge(history.table)
-    assert_equals_expected(
-        history.table,
-        survivors(history.kind, rows, keep_deleted=True),
-        key=history.kind.unique_by,
-    )
+def merged_differences(batch: Batch) -> dict[int, Difference]:
+    """What distinguishes the rows that are stored after a merge from those that Spark keeps."""
+    return _compare_stored(batch, expected(batch, keep_deleted=True))
+
+
+def differences_of_a_changed_row(batch: Batch) -> tuple[Row, dict[int, Difference]]:
+    """The control: with another value expected in one row, this row has to be named, and no other."""
+    rows = expected(batch, keep_deleted=True)
+    row = rows.orderBy("history", *KEY).first()
+    assert row is not None, "nothing is stored"
+    chosen = (f.col("history") == row["history"]) & (f.col("seq") == row["seq"])
+    value = f.when(chosen, f.lit(ANOTHER_VALUE)).otherwise(f.col("value"))
+    return row, _compare_stored(batch, rows.withColumn("value", value))
+
+
+def _compare_stored(batch: Batch, rows: DataFrame) -> dict[int, Difference]:
+    tables = {number: _rows(history) for number, history in enumerate(batch.histories)}
+    return oracle.compare_all(rows, "history", tables, key=KEY)
+
+
+def _rows(history: History, *, final: bool = False) -> ClickHouseRows:
+    table = history.table
+    return clickhouse_rows.table(server(table.node, table.database), table.name, final=final)

@@ -24,8 +24,8 @@ class Sharded:
 
 def two_shards() -> tuple[Node, ...]:
     """Two nodes of one cluster, each with the whole cluster in its configuration."""
-    cluster = {"cluster": _remote_servers([this().node(name) for name in NAMES])}
-    return tuple(this().node(name, config=cluster) for name in NAMES)
+    cluster = {"cluster": remote_servers(CLUSTER, this().several(NAMES))}
+    return this().several(NAMES, config=cluster)
 
 
 def sharded_pair(shards: Sequence[Node], partitions: Sequence[int]) -> tuple[Sharded, Sharded]:
@@ -45,6 +45,7 @@ def _sharded(name: str, shards: Sequence[Node], partitions: Sequence[int]) -> Sh
         table = Table(shard, first.database, first.name)
         definition = first.node.value(f"SHOW CREATE TABLE {first}")
         shard.query(definition)
+        assert shard.value(f"SHOW CREATE TABLE {table}") == definition, f"{table} differs"
         tables.append(table)
     for table in tables:
         fill(table, partitions)
@@ -59,15 +60,16 @@ def _sharded(name: str, shards: Sequence[Node], partitions: Sequence[int]) -> Sh
     return Sharded(tuple(tables), distributed)
 
 
-def _remote_servers(nodes: Sequence[Node]) -> str:
+def remote_servers(cluster: str, nodes: Sequence[Node]) -> str:
+    """A cluster of one shard for each node, as a node's configuration."""
     shards = "".join(
         "<shard><replica>"
-        f"<host>{node.endpoint.host}</host><port>{node.endpoint.tcp_port}</port>"
+        f"<host>{node.address[0]}</host><port>{node.address[1]}</port>"
         f"<user>{escape(node.endpoint.user)}</user>"
         f"<password>{escape(node.endpoint.password)}</password>"
         "</replica></shard>"
         for node in nodes
     )
     return (
-        f"<clickhouse><remote_servers><{CLUSTER}>{shards}</{CLUSTER}></remote_servers></clickhouse>"
+        f"<clickhouse><remote_servers><{cluster}>{shards}</{cluster}></remote_servers></clickhouse>"
     )

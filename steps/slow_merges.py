@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from testflows.asserts import error
+from testflows.core import And, Then, When
+
 from helpers.cluster.node import Node
 from helpers.context import this
-from steps.overlap import PARTITION
+from helpers.violations import assert_no_violations
+from steps.overlap import PARTITION, in_progress, not_stopped, seen_in_progress, waiting_replace
 from steps.tables import NO_MERGES, Table, create_table, fill, insert
 
 PARTS = 8
@@ -54,8 +58,25 @@ def quick_rows(table: Table) -> list[tuple[Any, ...]]:
 
 def rows_read_by_merge(table: Table, partition: int = PARTITION) -> int:
     """How far the merge of a partition has come; 0 if there is none."""
-    found: list[int] = table.node.column(
+    rows_read: list[int] = table.node.column(
         f"SELECT rows_read FROM system.merges WHERE database = '{table.database}' "
         f"AND table = '{table.name}' AND partition_id = '{partition}'"
     )
-    return sum(found)
+    return sum(rows_read)
+
+
+def background_merge_is_stopped(destination: Table, *, source: Table) -> None:
+    """A slow merge that the background is about to begin is stopped by REPLACE PARTITION."""
+    with Then("the background begins a merge"):
+        task = seen_in_progress(destination, mutation=False)
+
+    with When("I replace the partition while it is in progress"):
+        assert in_progress(destination) == [task], error()
+        replace = waiting_replace(destination, source=source)
+        replace.wait()
+
+    with Then("the merge has been stopped"):
+        assert_no_violations(not_stopped(task, replace, destination=destination, source=source))
+
+    with And("the statement did not wait for its natural end"):
+        assert replace.elapsed < NATURAL_SECONDS, error()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from helpers.cluster.node import Node
 from helpers.context import this
+from steps.damage import content_of
 from steps.partitions import replace_each
 from steps.tables import NO_MERGES, Table, by_partition, create_table, insert
 
@@ -54,9 +55,12 @@ def place(table: Table, places: Mapping[int, Place]) -> None:
     """Fill these partitions with one part on each of their disks, and see them there. The table gets
     one partition more, UNTOUCHED, which no cell replaces."""
     for number in range(max(map(len, places.values()))):
-        wanted = [UNTOUCHED, *(one for one, disks in places.items() if number < len(disks))]
-        dice = this().random.sample(range(1_000_000), len(wanted))
-        insert(table, [(one, dice.pop(), table.name) for one in wanted])
+        wanted = [
+            UNTOUCHED,
+            *(partition for partition, disks in places.items() if number < len(disks)),
+        ]
+        numbers = this().random.sample(range(1_000_000), len(wanted))
+        insert(table, [(value, numbers.pop(), table.name) for value in wanted])
     located = disks_of(table)
     for partition, disks in places.items():
         for (part, lies_on), disk in zip(located[partition].items(), disks, strict=True):
@@ -64,8 +68,8 @@ def place(table: Table, places: Mapping[int, Place]) -> None:
                 table.node.query(f"ALTER TABLE {table} MOVE PART '{part}' TO DISK '{disk}'")
     located = disks_of(table)
     for partition, disks in places.items():
-        found = tuple(located[partition].values())
-        assert found == disks, f"the fixture {table} lies on {found} instead of {disks}"
+        actual = tuple(located[partition].values())
+        assert actual == disks, f"the fixture {table} lies on {actual} instead of {disks}"
 
 
 def replace_cells(matrix: Sequence[Cell], source: Table, destination: Table) -> list[str]:
@@ -80,23 +84,38 @@ def replace_cells(matrix: Sequence[Cell], source: Table, destination: Table) -> 
 
 def disks_of(table: Table) -> dict[int, dict[str, str]]:
     """The disk of each active part, by partition and name of the part."""
-    found: dict[int, dict[str, str]] = {}
+    located: dict[int, dict[str, str]] = {}
     for partition, part, disk in table.node.query(
         "SELECT toUInt64(partition_id), name, disk_name FROM system.parts WHERE active AND rows > 0 "
         f"AND database = '{table.database}' AND table = '{table.name}' ORDER BY min_block_number"
     ):
-        found.setdefault(partition, {})[part] = disk
-    return found
+        parts = located.setdefault(partition, {})
+        assert part not in parts and part.startswith(f"{partition}_"), f"{part} in {partition}"
+        parts[part] = disk
+    return located
 
 
-def readable_parts(table: Table, marker: str) -> dict[str, bool]:
-    """Whether this text, which the rows carry, can be read in the files of each active part."""
-    found = {}
-    for part, path in table.node.query(
-        "SELECT name, path FROM system.parts WHERE active AND rows > 0 "
+def parts_in_cleartext(table: Table, marker: str) -> dict[str, str]:
+    """The disk of each active part in whose files this text, which the rows carry, can be read."""
+    readable, examined = {}, []
+    for part, disk, path in table.node.query(
+        "SELECT name, disk_name, path FROM system.parts WHERE active AND rows > 0 "
         f"AND database = '{table.database}' AND table = '{table.name}'"
     ):
+        assert path.endswith(f"/{part}/"), f"the part {part} of {table} lies in {path}"
         files = [file.read_bytes() for file in Path(path).iterdir() if file.is_file()]
         assert files, f"the part {part} of {table} has no files in {path}"
-        found[part] = any(marker.encode() in content for content in files)
-    return found
+        examined.append((part, disk))
+        if any(marker.encode() in content for content in files):
+            readable[part] = disk
+    located = [part for parts in disks_of(table).values() for part in parts.items()]
+    assert sorted(examined) == sorted(located), f"{examined} of {located} were examined"
+    return readable
+
+
+def is_in_cleartext(node: Node, disk: str, marker: str) -> bool:
+    """Whether this text can be read in any file on a disk; one that is just removed does not count."""
+    path = node.value(f"SELECT path FROM system.disks WHERE name = '{disk}'")
+    assert path.endswith("/"), f"the disk {disk} lies in {path}"
+    files = [file for file in Path(path).rglob("*") if file.is_file()]
+    return any(marker.encode() in (content_of(file) or b"") for file in files)

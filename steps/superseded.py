@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from helpers.cluster.session import Row
-from steps.part_life import KEPT, PartRecord, active_parts, inactive_parts
-from steps.tables import NO_MERGES, Table, contents, create_table, insert
+from steps.part_life import PartRecord, active_parts, inactive_parts, table_of_parts
+from steps.tables import Table, contents
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,15 @@ def state(table: Table) -> State:
     return State(active_parts(table), inactive_parts(table), contents(table))
 
 
+def two_parts_rows(partitions: Sequence[int] = (1,), owner: str = "old") -> list[Row]:
+    """What two such parts have in each partition, sorted."""
+    return [(p, number, owner) for p in partitions for number in range(20)]
+
+
 def two_parts(partitions: Sequence[int] = (1,), **settings: Any) -> Table:
     """Two parts in each partition, which are kept when they are superseded."""
-    table = create_table("restarted", settings={**NO_MERGES, **KEPT, **settings})
-    for start in (0, 10):
-        insert(table, [(p, start + one, "old") for p in partitions for one in range(10)])
-    return table
+    parts = [
+        [row for row in two_parts_rows(partitions) if start <= row[1] < start + 10]
+        for start in (0, 10)
+    ]
+    return table_of_parts("restarted", parts, settings=settings)

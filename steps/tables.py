@@ -9,7 +9,13 @@ from typing import Any
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
+from helpers.marks import equivalent_everywhere
 
+equivalent_everywhere(
+    mutant="change-value",
+    statement="SELECT engine_full FROM system.tables",
+    reason="a fixture looks for its settings in this text; what else it says does not matter",
+)
 COLUMNS = "p UInt64, i UInt64, owner String"
 # Parts stay as they were inserted, whatever the background would like to do with them.
 NO_MERGES: Mapping[str, Any] = {"max_bytes_to_merge_at_max_space_in_pool": 1}
@@ -49,20 +55,44 @@ def create_table(
         + (f" {more}" if more else "")
         + (f" SETTINGS {options}" if options else "")
     )
+    _assert_settings(table, settings)
     return table
+
+
+def _assert_settings(table: Table, settings: Mapping[str, Any]) -> None:
+    """The fixture proves itself: the table has the settings that it was created with."""
+    if not settings:
+        return
+    listed = table.node.value(
+        "SELECT extract(engine_full, ' SETTINGS (.*)') FROM system.tables "
+        f"WHERE database = '{table.database}' AND name = '{table.name}'"
+    )
+    # The server adds its granularity, and it writes a fraction in its own way.
+    unclear = {key for key, value in settings.items() if isinstance(value, float)}
+    exact = {f"{key} = {value!r}" for key, value in settings.items() if key not in unclear}
+    actual = set(listed.split(", ")) - {"index_granularity = 8192"}
+    others = {setting.split(" = ")[0] for setting in actual - exact}
+    assert exact - actual <= {"index_granularity = 8192"} and others == unclear, (
+        f"the fixture is wrong: {table} has the settings {listed}, not {dict(settings)}"
+    )
 
 
 def fill(
     table: Table, partitions: Sequence[int] = (1, 2, 3), *, rows: int = 10, parts: int = 1
-) -> None:
-    """Rows that carry the table's name: one table's rows are never another's.
+) -> list[Row]:
+    """Insert rows that carry the table's name, so that one table's rows are never another's.
 
-    Each partition gets `parts` parts of `rows` rows; the dice of the run choose the numbers.
+    Each partition gets `parts` parts of `rows` rows; the numbers are random, from the run's seed, and every
+    row has another text. Returns all of them, sorted.
     """
+    inserted: list[Row] = []
     for partition in partitions:
         for _ in range(parts):
             numbers = this().random.sample(range(1_000_000), rows)
-            insert(table, [(partition, number, table.name) for number in numbers])
+            part = [(partition, number, f"{table.name} {number}") for number in numbers]
+            insert(table, part)
+            inserted += part
+    return sorted(inserted)
 
 
 def insert(table: Table, rows: Sequence[Sequence[Any]]) -> None:
@@ -73,14 +103,18 @@ def insert(table: Table, rows: Sequence[Sequence[Any]]) -> None:
 def partitioned_pair(
     partitions: int | Sequence[int] = 3, *, rows: int = 10, parts: int = 2, **options: Any
 ) -> tuple[Table, Table]:
-    """A source and a destination with the same partitions and different rows in each of them."""
+    """A source and a destination with the same partitions; no row of one is a row of the other."""
     numbers = range(1, partitions + 1) if isinstance(partitions, int) else partitions
     source, destination = (create_table(name, **options) for name in ("source", "destination"))
     for table in (source, destination):
-        fill(table, numbers, rows=rows, parts=parts)
-    for number in numbers:
-        assert_differ(source, destination, partition=number)
+        inserted = fill(table, numbers, rows=rows, parts=parts)
+        assert contents(table) == inserted, f"the fixture is wrong: {table} lacks rows"
     return source, destination
+
+
+def one_part_pair(partitions: int | Sequence[int] = 3, **options: Any) -> tuple[Table, Table]:
+    """The same with one part a partition: nothing is there to be merged, and no setting is needed."""
+    return partitioned_pair(partitions, parts=1, settings={}, **options)
 
 
 def assert_differ(one: Table, other: Table, *, partition: int) -> None:
@@ -100,11 +134,12 @@ def contents(table: Table, *, partition: int | None = None) -> list[Row]:
 
 def by_partition(table: Table) -> dict[int, list[Row]]:
     """All rows, sorted, by their first column: the partition."""
-    found: dict[int, list[Row]] = {}
+    partitions: dict[int, list[Row]] = {}
     for row in contents(table):
-        found.setdefault(row[0], []).append(row)
-    return found
+        partitions.setdefault(row[0], []).append(row)
+    return partitions
 
 
 def drop_table(table: Table) -> None:
-    table.node.query(f"DROP TABLE {table} SYNC")
+    table.node.drop_table(str(table))
+    assert not table.node.value(f"EXISTS TABLE {table}"), f"{table} was not dropped"

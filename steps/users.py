@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from helpers.cluster.node import Node
+from helpers.context import this
 from steps.tables import Table, create_table, fill
 
 Privileges = tuple[str, ...]
@@ -25,20 +26,20 @@ def combinations(privileges: Collection[str]) -> list[Privileges]:
 
 def effective(granted: Iterable[str]) -> set[str]:
     """What a user has who was granted these: a privilege and all that it contains."""
-    found = set()
-    for privilege in granted:
-        one: str | None = privilege
-        while one is not None:
-            found.add(one)
-            one = CONTAINED.get(one)
-    return found
+    effective_privileges = set()
+    for granted_privilege in granted:
+        privilege: str | None = granted_privilege
+        while privilege is not None:
+            effective_privileges.add(privilege)
+            privilege = CONTAINED.get(privilege)
+    return effective_privileges
 
 
 def tables_by_privileges(
     name: str, node: Node, privileges: Iterable[Privileges]
 ) -> dict[Privileges, Table]:
     """A filled table for each combination: whoever is granted it there has this combination."""
-    tables = {granted: create_table(name, node=node) for granted in privileges}
+    tables = {granted: create_table(name, node=node, settings={}) for granted in privileges}
     for table in tables.values():
         fill(table, [1], parts=1)
     return tables
@@ -47,3 +48,17 @@ def tables_by_privileges(
 def grants(tables: Mapping[Privileges, Table]) -> list[str]:
     """What follows GRANT, so that a user has on each table the privileges it stands for."""
     return [f"{privilege} ON {table}" for granted, table in tables.items() for privilege in granted]
+
+
+def define_roles(node: Node, roles: Mapping[str, Sequence[str]]) -> None:
+    """Roles with what follows GRANT; the node is restarted with them and without earlier users."""
+    texts = [
+        f"<{name}><grants>{''.join(f'<query>GRANT {grant}</query>' for grant in granted)}</grants>"
+        f"</{name}>"
+        for name, granted in roles.items()
+    ]
+    this().node(
+        node.name, users={"roles": f"<clickhouse><roles>{''.join(texts)}</roles></clickhouse>"}
+    )
+    known = node.column("SELECT name FROM system.roles ORDER BY name")
+    assert known == sorted(roles), f"the server knows the roles {known}"

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from helpers.cluster.binary import BinaryCluster, checked
 from helpers.cluster.engine import KNOWN
 from helpers.cluster.node import Node
-from helpers.cluster.old_server import OldServer
 from helpers.cluster.session import Row
 from helpers.context import this
+from helpers.interception import CALLS
 from steps.partitions import replace_each
+from steps.parts import rewrite
 from steps.tables import COLUMNS, NO_MERGES, Table, contents, create_table, insert
 
 NEWER, OLDER = KNOWN[:2]
@@ -56,13 +58,13 @@ def written_pair(node: Node, kind: str) -> Pair:
         table = create_table(
             name, node=node, columns=columns, settings={**NO_MERGES, **KINDS[kind]}
         )
-        rows = _rows(table.name)
+        rows = random_rows(table.name)
         node.query(f"INSERT INTO {table} (p, i, owner) VALUES", data=rows)
-        found = node.column(
+        kinds = node.column(
             "SELECT DISTINCT lower(toString(part_type)) FROM system.parts WHERE active "
             f"AND database = '{table.database}' AND table = '{table.name}'"
         )
-        assert found == [kind], f"the fixture has {found} parts"
+        assert kinds == [kind], f"the fixture has {kinds} parts"
         tables.append(table)
     return Pair(*tables)
 
@@ -71,7 +73,7 @@ def plain_pair(node: Node) -> Pair:
     """Tables with the columns that every version knows, written by this server."""
     tables = [create_table(name, node=node) for name in ("source", "destination")]
     for table in tables:
-        insert(table, _rows(table.name))
+        insert(table, random_rows(table.name))
     return Pair(*tables)
 
 
@@ -79,18 +81,19 @@ def pair_written_in_2018(node: Node) -> Pair:
     """Tables on this node with parts that the installed old server writes, attached."""
     tables = [create_table(name, node=node) for name in ("source", "destination")]
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch) / "server"
-        rows = {table.name: _rows(table.name) for table in tables}
-        with OldServer(folder) as old:
+        rows = {table.name: random_rows(table.name) for table in tables}
+        with CALLS.hidden(), BinaryCluster(Path(scratch), checked(None)) as cluster:
+            old = cluster.node()
+            assert old.version.startswith("18."), f"the old server is {old.version}"
             for name, inserted in rows.items():
                 old.query(
-                    f"CREATE TABLE {name} ({COLUMNS}) ENGINE = MergeTree PARTITION BY p ORDER BY i"
+                    f"CREATE TABLE default.{name} ({COLUMNS}) "
+                    "ENGINE = MergeTree PARTITION BY p ORDER BY i"
                 )
-                old.query(f"INSERT INTO {name} VALUES", inserted)
+                old.query(f"INSERT INTO default.{name} VALUES", data=inserted)
+            written = old.folder / "data" / "data" / "default"
         for table in tables:
-            _attach(
-                table, sorted((folder / "data" / "data" / "default" / table.name).glob("*_*_*_0"))
-            )
+            _attach(table, sorted((written / table.name).glob("*_*_*_0")))
             assert contents(table) == rows[table.name], f"{table} is not what was written in 2018"
     return Pair(*tables)
 
@@ -110,11 +113,12 @@ def replace_across(written: Pair, own: Pair) -> list[str]:
 def rewritten(tables: Sequence[Table]) -> list[list[Row]]:
     """What the tables hold after this server has merged all parts, whoever wrote them."""
     for table in tables:
-        table.node.query(f"OPTIMIZE TABLE {table} FINAL")
+        rewrite(table)
     return [contents(table) for table in tables]
 
 
-def _rows(owner: str) -> list[tuple[Any, ...]]:
+def random_rows(owner: str) -> list[tuple[Any, ...]]:
+    """Rows for all partitions that carry this name; the numbers are of the run's seed."""
     numbers = iter(this().random.sample(range(1_000_000), ROWS * len(PARTITIONS)))
     return sorted(
         (partition, next(numbers), owner) for partition in PARTITIONS for _ in range(ROWS)

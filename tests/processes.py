@@ -18,12 +18,12 @@ def descendants(pid: int) -> dict[int, str]:
             continue
         parents[int(entry.name)] = int(rest.split()[1])
         names[int(entry.name)] = name.partition("(")[2]
-    found: dict[int, str] = {}
+    descendants: dict[int, str] = {}
     frontier = {pid}
     while frontier:
         frontier = {child for child, parent in parents.items() if parent in frontier}
-        found |= {child: names[child] for child in frontier}
-    return found
+        descendants |= {child: names[child] for child in frontier}
+    return descendants
 
 
 def is_alive(pid: int) -> bool:

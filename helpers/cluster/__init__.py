@@ -1,1 +1,5 @@
 """Nodes, object stores and the environments that provide them."""
+
+# Here and not in environments.py, because --help shows them and must not wait for clients to be imported.
+DEFAULT_ENVIRONMENT = "embedded"
+ENVIRONMENT_NAMES = (DEFAULT_ENVIRONMENT, "docker", "binary", "remote")

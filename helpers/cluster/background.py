@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from helpers.cluster.failures import describe
+from helpers.interception import CALLS
 from helpers.timeouts import scaled
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Background:
         self._started = time.monotonic()
         self._ended: float | None = None
         self._collected = False
+        self._place = CALLS.place()
         self._thread = threading.Thread(
             target=self._run, name=f"background {sql[:40]}", daemon=True
         )
@@ -54,10 +56,15 @@ class Background:
         return (self._ended or time.monotonic()) - self._started
 
     @property
+    def started(self) -> float:
+        """When it was sent, on this machine's monotonic clock."""
+        return self._started
+
+    @property
     def running(self) -> bool:
         """Whether the server is working on it now."""
         sql = f"SELECT count() FROM system.processes WHERE query_id = '{self.query_id}'"
-        return bool(self.node.value(sql))
+        return bool(self.node.value(sql) == 1)
 
     def wait(self, timeout: float = 60.0) -> list[Row]:
         """Its rows; raises what it failed with, or an AssertionError if it does not end in time."""
@@ -97,7 +104,8 @@ class Background:
 
     def _run(self) -> None:
         try:
-            self.rows = self._session.query(self.sql, **self._options)
+            with CALLS.from_place(self._place):
+                self.rows = self._session.query(self.sql, **self._options)
         except BaseException as error:
             self.error = error
         finally:

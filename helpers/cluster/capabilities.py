@@ -11,13 +11,12 @@ import importlib.util
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from helpers.cluster.engine import KNOWN, find_engine
+from helpers.cluster.binary import why_no_old_server
 from helpers.cluster.failures import QueryFailed
-from helpers.cluster.old_server import PROGRAM, find_program
-from helpers.errors import EnvironmentFailed, UsageError
 
 if TYPE_CHECKING:
     from helpers.cluster.cluster import Cluster
+    from helpers.cluster.node import Node
 
 
 class Capability(enum.Enum):
@@ -26,12 +25,25 @@ class Capability(enum.Enum):
     REPLICATION = "replication"
     OBJECT_STORE = "object store"
     PROCESS_CONTROL = "process control"
+    NETWORK_PARTITION = "network partition"
     FAILPOINTS = "failpoints"
     SQL_USERS = "sql users"
+    ROW_POLICIES = "row policies"
+    SETTINGS_OF_ALTER = "ALTER with SETTINGS"
+    REFUSAL_OF_MISSING_PARTITION = "refusal of a partition that the source has not"
+    MESSAGES_OF_TODAY = "messages of today"
+    TABLE_FUNCTIONS = "table functions"
     TRANSACTIONS = "transactions"
+    ASYNC_INSERTS = "asynchronous inserts"
     SECOND_ENGINE = "second engine"
+    EVERY_ENGINE = "every engine"
     OLD_SERVER = "old server"
     SPARK = "spark"
+    EXPORT_PART = "export part"
+    HDFS = "hdfs"
+
+
+LEAST_TABLE_FUNCTIONS = 30
 
 
 def why_not(cluster: Cluster, capability: Capability) -> str | None:
@@ -40,10 +52,12 @@ def why_not(cluster: Cluster, capability: Capability) -> str | None:
 
 
 def _replication(cluster: Cluster) -> str | None:
-    node = cluster.node()
-    if node.value("SELECT count() FROM system.tables WHERE database='system' AND name='zookeeper'"):
-        return None
-    return "no coordination service: system.zookeeper does not exist on this server"
+    """Whether a node that is configured for it has a session with the coordination service."""
+    reason = cluster.why_no_coordination()
+    if reason is not None:
+        return reason
+    node = cluster.node(fragments=("replication",))
+    return _refusal(node, "SELECT count() FROM system.zookeeper WHERE path = '/'")
 
 
 def _object_store(cluster: Cluster) -> str | None:
@@ -54,13 +68,47 @@ def _process_control(cluster: Cluster) -> str | None:
     return cluster.why_no_process_control()
 
 
+def _network_partition(cluster: Cluster) -> str | None:
+    return cluster.why_no_partition()
+
+
 def _failpoints(cluster: Cluster) -> str | None:
-    return _refusal(cluster, "SELECT count() FROM system.fail_points")
+    return _refusal(cluster.node(), "SELECT count() FROM system.fail_points")
 
 
 def _sql_users(cluster: Cluster) -> str | None:
-    refusal = _refusal(cluster, "CREATE USER capability_probe IDENTIFIED BY 'x'")
-    return refusal or _refusal(cluster, "DROP USER capability_probe")
+    refusal = _refusal(cluster.node(), "CREATE USER capability_probe IDENTIFIED BY 'x'")
+    return refusal or _refusal(cluster.node(), "DROP USER capability_probe")
+
+
+def _row_policies(cluster: Cluster) -> str | None:
+    return _refusal(cluster.node(), "SELECT count() FROM system.row_policies")
+
+
+def _settings_of_alter(cluster: Cluster) -> str | None:
+    """Whether the clause is understood: the table that it is about does not exist."""
+    sql = "ALTER TABLE system.no_such_table DELETE WHERE 1 SETTINGS max_threads = 1"
+    refusal = _refusal(cluster.node(), sql)
+    return refusal if refusal and refusal.startswith("code 62:") else None
+
+
+def _refusal_of_missing_partition(cluster: Cluster) -> str | None:
+    """A server that can be told to accept it refuses it otherwise."""
+    name = "allow_replace_partition_from_empty_source"
+    known = cluster.node().value(f"SELECT count() FROM system.settings WHERE name = '{name}'")
+    return None if known else f"this server has no setting {name}: it accepts it always"
+
+
+def _messages_of_today(cluster: Cluster) -> str | None:
+    """Whether refusals are worded so that scenarios recognise them."""
+    # Not by SELECT: what that says depends on the analyzer that is used.
+    told = _refusal(cluster.node(), "DROP TABLE no_such_table") or "no refusal"
+    return None if "does not exist" in told else f"this server words them otherwise: {told}"
+
+
+def _table_functions(cluster: Cluster) -> str | None:
+    count = cluster.node().value("SELECT count() FROM system.table_functions")
+    return None if count >= LEAST_TABLE_FUNCTIONS else f"this server knows {count} of them"
 
 
 def _transactions(cluster: Cluster) -> str | None:
@@ -73,26 +121,15 @@ def _transactions(cluster: Cluster) -> str | None:
     return None
 
 
-def _second_engine(cluster: Cluster) -> str | None:
-    """Whether a node's data can be given to a server of another version."""
-    reason = cluster.why_no_process_control()
-    if reason is not None:
-        return reason
-    try:
-        for version in KNOWN[:2]:
-            find_engine(version, say=lambda _: None)
-    except (EnvironmentFailed, UsageError) as failed:
-        return str(failed)
-    return None
+def _async_inserts(cluster: Cluster) -> str | None:
+    return _refusal(cluster.node(), "SYSTEM FLUSH ASYNC INSERT QUEUE")
 
 
 def _old_server(_: Cluster) -> str | None:
-    if find_program() is None:
-        return f"the program {PROGRAM} (Debian's package of this name) is not installed here"
-    return None
+    return why_no_old_server()
 
 
-def _spark(_: Cluster) -> str | None:
+def _spark(cluster: Cluster) -> str | None:
     """Whether Spark could be started; to start it takes too long for a question."""
     if importlib.util.find_spec("pyspark") is None:
         return "the package pyspark is not installed"
@@ -104,12 +141,19 @@ def _spark(_: Cluster) -> str | None:
         find_java()
     except PipelineError as failed:
         return str(failed)
-    return None
+    return cluster.why_no_spark()
 
 
-def _refusal(cluster: Cluster, sql: str) -> str | None:
+def _export_part(cluster: Cluster) -> str | None:
+    """Whether the server itself knows the statement; upstream servers do not."""
+    statement = "ALTER TABLE one EXPORT PART 'all_1_1_0' TO TABLE other"
+    refusal = _refusal(cluster.node(), f"EXPLAIN AST {statement}")
+    return f"this server has no statement EXPORT PART: {refusal[:80]}" if refusal else None
+
+
+def _refusal(node: Node, sql: str) -> str | None:
     try:
-        cluster.node().query(sql)
+        node.query(sql)
     except QueryFailed as failed:
         return f"code {failed.code}: {failed.message}"
     return None
@@ -119,10 +163,20 @@ PROBES: dict[Capability, Callable[[Cluster], str | None]] = {
     Capability.REPLICATION: _replication,
     Capability.OBJECT_STORE: _object_store,
     Capability.PROCESS_CONTROL: _process_control,
+    Capability.NETWORK_PARTITION: _network_partition,
     Capability.FAILPOINTS: _failpoints,
     Capability.SQL_USERS: _sql_users,
+    Capability.ROW_POLICIES: _row_policies,
+    Capability.SETTINGS_OF_ALTER: _settings_of_alter,
+    Capability.REFUSAL_OF_MISSING_PARTITION: _refusal_of_missing_partition,
+    Capability.MESSAGES_OF_TODAY: _messages_of_today,
+    Capability.TABLE_FUNCTIONS: _table_functions,
     Capability.TRANSACTIONS: _transactions,
-    Capability.SECOND_ENGINE: _second_engine,
+    Capability.ASYNC_INSERTS: _async_inserts,
+    Capability.SECOND_ENGINE: lambda cluster: cluster.why_no_second_engine(),
+    Capability.EVERY_ENGINE: lambda cluster: cluster.why_not_every_engine(),
     Capability.OLD_SERVER: _old_server,
     Capability.SPARK: _spark,
+    Capability.EXPORT_PART: _export_part,
+    Capability.HDFS: lambda cluster: cluster.why_no_hdfs(),
 }

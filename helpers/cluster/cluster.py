@@ -3,39 +3,70 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from types import TracebackType
-from typing import Self
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self, TypedDict, Unpack
 
+from helpers.cluster.coordination import Coordination
+from helpers.cluster.failures import Unavailable
+from helpers.cluster.hdfs import Hdfs
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ObjectStore
+from helpers.cluster.offline import OfflineEngine
+from helpers.interception import action
 from helpers.recording import Recorder
 
 FIRST_NODE = "node1"
+NO_PARTITION = "the network between servers cannot be cut in this environment"
+NO_WHEELS = "engines out of wheels are those of --env embedded"
+Peer = Node | Coordination
+
+
+class NodeOptions(TypedDict, total=False):
+    """What a node is asked for with.
+
+    `fragments` name templates in configs/fragments, `config` and `users` are XML texts by name that
+    ClickHouse merges over its configuration. `version` is another engine's. `ports` are the native one
+    and the one for HTTP, where they are not to be any free ones.
+    """
+
+    fragments: tuple[str, ...]
+    config: Mapping[str, str] | None
+    users: Mapping[str, str] | None
+    version: str | None
+    ports: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class Spark:
+    """A Spark beside the nodes: its master, and the settings by which a session of this process uses it."""
+
+    master: str
+    conf: Mapping[str, str]
 
 
 class Cluster(ABC):
-    """Nodes by name and, where it is asked for, an object store. Everything starts on first use."""
+    """Nodes by name and, where they are asked for, the services beside them. Everything starts on first
+    use. What an environment cannot give it refuses with Unavailable, which blocks the scenario."""
 
     environment: str
     recorder: Recorder
+    database_prefix: str = ""
+    """What names of databases start with, where servers are shared with others."""
 
     @abstractmethod
-    def node(
-        self,
-        name: str = FIRST_NODE,
-        *,
-        fragments: tuple[str, ...] = (),
-        config: Mapping[str, str] | None = None,
-        users: Mapping[str, str] | None = None,
-        version: str | None = None,
-    ) -> Node:
+    def node(self, name: str = FIRST_NODE, **options: Unpack[NodeOptions]) -> Node:
         """A running node of this name with (at least) this configuration.
 
-        `fragments` name templates in configs/fragments, `config` and `users` are XML texts by name
-        that ClickHouse merges over its configuration. A node that runs with another configuration
-        is restarted with this one; its data stays. `version` is another engine's.
+        A node that runs with another configuration is restarted with this one; its data stays.
         """
+
+    def several(self, names: Sequence[str], **options: Unpack[NodeOptions]) -> Sequence[Node]:
+        """Running nodes of these names, all with this configuration; where it is possible they are
+        started at the same time."""
+        return [self.node(name, **options) for name in names]
 
     @property
     @abstractmethod
@@ -47,11 +78,76 @@ class Cluster(ABC):
         """A running S3 store."""
 
     @abstractmethod
+    def hdfs(self) -> Hdfs:
+        """A running HDFS."""
+
+    @abstractmethod
+    def why_no_hdfs(self) -> str | None:
+        """Why there is no HDFS here, or None if there is one."""
+
+    def spark(self) -> Spark | None:
+        """A running Spark beside the nodes; None: the one of SPARK_MASTER, or on this machine."""
+        return None
+
+    def why_no_spark(self) -> str | None:
+        """Why there can be no Spark beside the nodes, or None if it is as `spark` says."""
+        return None
+
+    @abstractmethod
     def why_no_object_store(self) -> str | None: ...
+
+    @abstractmethod
+    def coordination(self) -> Coordination:
+        """The running coordination service of the nodes with the fragment `replication`."""
+
+    @abstractmethod
+    def why_no_coordination(self) -> str | None:
+        """Why nodes cannot keep tables together here, or None if they can."""
+
+    @abstractmethod
+    def why_no_second_engine(self) -> str | None:
+        """Why a node's data cannot be given to a server of another version, or None if it can."""
+
+    def offline(self, version: str, folder: Path | None = None) -> OfflineEngine:
+        """An engine of this version on a data folder of its own, or on another engine's."""
+        raise Unavailable(NO_WHEELS)
+
+    def why_not_every_engine(self) -> str | None:
+        """Why `offline` has not every version, or None if it has."""
+        return NO_WHEELS
 
     @abstractmethod
     def why_no_process_control(self) -> str | None:
         """Why servers cannot be killed, frozen and restarted here, or None if they can."""
+
+    def why_no_partition(self) -> str | None:
+        """Why the network between servers cannot be cut here, or None if it can."""
+        return NO_PARTITION
+
+    @contextmanager
+    def partition(self, node: Node, *peers: Peer) -> Iterator[None]:
+        """Cut a node off from these while the block runs; clients reach all of them as before."""
+        self.cut_off(node, *peers)
+        try:
+            yield
+        finally:
+            self.heal(node)
+
+    @action
+    def cut_off(self, node: Node, *peers: Peer) -> None:
+        """Drop everything between a node and these, until `heal` or a restart of the node."""
+        self._cut_off(node, *peers)
+
+    def heal(self, node: Node) -> None:
+        """Have a node reach everything again."""
+        raise Unavailable(NO_PARTITION)
+
+    def _cut_off(self, node: Node, *peers: Peer) -> None:
+        raise Unavailable(NO_PARTITION)
+
+    def why_over(self) -> str | None:
+        """Why no server can be started here any more, whatever scenarios do; None if one can."""
+        return None
 
     @abstractmethod
     def record_to(self, recorder: Recorder) -> None:
@@ -68,10 +164,5 @@ class Cluster(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -1,11 +1,13 @@
 """A node's configuration files, made from the templates in configs/ and what a scenario adds.
 
 ClickHouse itself merges `config.d` and `users.d` over the main files; a fragment is one file there.
-A fragment is named (a template in configs/fragments/) or given as XML text.
+A fragment is named (a template in configs/fragments/) or given as XML text. A template that needs more
+than the node itself says so in its first comment, in a line `needs: object store`.
 """
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,6 +19,10 @@ from helpers.errors import UsageError, nearest
 from helpers.paths import CONFIGS
 
 FRAGMENTS = CONFIGS / "fragments"
+NEEDS = re.compile(r"^(?:<!--)?\s*needs: *(.+?)\s*$", re.MULTILINE)
+OBJECT_STORE = "object store"
+COORDINATION = "coordination"
+KNOWN_NEEDS = (OBJECT_STORE, COORDINATION)
 
 
 @dataclass(frozen=True)
@@ -50,15 +56,30 @@ def check(config: NodeConfig) -> None:
             _check_well_formed(f"{kind}/{name}", text)
 
 
-def write(folder: Path, config: NodeConfig, values: Mapping[str, str]) -> None:
+@dataclass(frozen=True)
+class Templates:
+    """The files in configs/ that a server's own files are made of, and those that are merged over them."""
+
+    config: str = "node.xml"
+    users: str = "users.xml"
+    over_config: tuple[str, ...] = ()
+    over_users: tuple[str, ...] = ()
+
+
+def write(
+    folder: Path, config: NodeConfig, values: Mapping[str, str], templates: Templates
+) -> None:
     """Write all files that a node in this folder starts with."""
     escaped = {name: escape(value) for name, value in values.items()}
     for name in ("config.d", "users.d", "tmp", "user_files", "format_schemas"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     for stale in [*(folder / "config.d").iterdir(), *(folder / "users.d").iterdir()]:
         stale.unlink()
-    _write_private(folder / "config.xml", _filled(CONFIGS / "node.xml", escaped))
-    _write_private(folder / "users.xml", _filled(CONFIGS / "users.xml", escaped))
+    _write_private(folder / "config.xml", _filled(CONFIGS / templates.config, escaped))
+    _write_private(folder / "users.xml", _filled(CONFIGS / templates.users, escaped))
+    for kind, names in (("config.d", templates.over_config), ("users.d", templates.over_users)):
+        for name in names:
+            _write_private(folder / kind / name, _filled(CONFIGS / name, escaped))
     for fragment in config.fragments:
         _write_private(
             folder / "config.d" / f"{fragment}.xml", _filled(_fragment(fragment), escaped)
@@ -66,6 +87,21 @@ def write(folder: Path, config: NodeConfig, values: Mapping[str, str]) -> None:
     for kind, files in _overrides(config):
         for name, text in files:
             _write_private(folder / kind / f"{name}.xml", text)
+
+
+def needs(config: NodeConfig) -> set[str]:
+    """What the fragments of a configuration say they need beside the node."""
+    declared = set()
+    for fragment in config.fragments:
+        file = _fragment(fragment)
+        for need in NEEDS.findall(file.read_text().partition("-->")[0]):
+            if need not in KNOWN_NEEDS:
+                raise UsageError(
+                    f"configs/fragments/{file.name} needs {need!r}, which no environment gives."
+                    + nearest(need, KNOWN_NEEDS)
+                )
+            declared.add(need)
+    return declared
 
 
 def known_fragments() -> list[str]:

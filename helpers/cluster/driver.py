@@ -24,8 +24,17 @@ class Client(clickhouse_driver.Client):  # type: ignore[misc]
         was, with its temporary tables, and so it stays."""
         if isinstance(sys.exc_info()[1], errors.ServerException):
             self.connection.is_query_executing = False
-        else:
-            self.hang_up()
+            if self._is_in_step():
+                return
+        self.hang_up()
+
+    def _is_in_step(self) -> bool:
+        """Whether the server goes on with this connection after a refusal. Those of 2018 take what was
+        sent behind the refused statement for the next one."""
+        try:
+            return bool(self.connection.ping())
+        except (errors.Error, OSError, EOFError):
+            return False
 
     def hang_up(self) -> None:
         super().disconnect()

@@ -2,110 +2,60 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Mapping, Sequence
+import tempfile
 from pathlib import Path
 
-from helpers.cluster.cluster import FIRST_NODE, Cluster
-from helpers.cluster.config import NodeConfig
+from helpers.cluster.coordination import Coordination
 from helpers.cluster.embedded_node import EmbeddedNode
-from helpers.cluster.engine import find_engine
-from helpers.cluster.node import Node
-from helpers.cluster.object_store import ADMIN, ObjectStore
-from helpers.cluster.seaweed import SeaweedStore
-from helpers.recording import Recorder
+from helpers.cluster.engine import KNOWN, find_engine
+from helpers.cluster.failures import Unavailable
+from helpers.cluster.local import LocalCluster
+from helpers.cluster.offline import OfflineEngine, why_no_engines
+from helpers.errors import EnvironmentFailed, UsageError
+
+NO_INTERSERVER = (
+    "the engine of the wheel has no interserver listener, over which replicas fetch parts"
+)
 
 
-class EmbeddedCluster(Cluster):
-    """Nodes and a store below one folder."""
+class EmbeddedCluster(LocalCluster[EmbeddedNode]):
+    """Nodes of one engine, or of several, and a store below one folder."""
 
     environment = "embedded"
 
     def __init__(self, folder: Path, *, version: str | None = None) -> None:
-        self.folder = folder
+        super().__init__(folder)
         self.engine = find_engine(version)
-        self.recorder = Recorder()
-        self._password = secrets.token_hex(12)
-        self._nodes: dict[str, EmbeddedNode] = {}
-        self._stores: dict[bool, SeaweedStore] = {}
 
-    @property
-    def nodes(self) -> list[Node]:
-        return list(self._nodes.values())
+    def make_node(self, name: str) -> EmbeddedNode:
+        return EmbeddedNode(name, self.folder / name, self.engine, self._password, self.recorder)
 
-    def node(
-        self,
-        name: str = FIRST_NODE,
-        *,
-        fragments: tuple[str, ...] = (),
-        config: Mapping[str, str] | None = None,
-        users: Mapping[str, str] | None = None,
-        version: str | None = None,
-        ports: tuple[int, int] | None = None,
-    ) -> EmbeddedNode:
-        node = self._nodes.get(name)
-        if node is None:
-            node = EmbeddedNode(
-                name, self.folder / name, self.engine, self._password, self.recorder
-            )
-            self._nodes[name] = node
-        engine = node.engine if version is None else find_engine(version)
+    def choose_version(self, node: EmbeddedNode, version: str) -> None:
+        engine = find_engine(version)
         if engine != node.engine:
             node.stop()
             node.engine = engine
-        if ports is not None:
-            node.take_ports(ports)
-        wanted = NodeConfig.of(fragments, config, users)
-        if wanted == NodeConfig() and node.running:
-            wanted = node.config  # no wish: as it is
-        node.configure(wanted, self._values(wanted))
-        return node
 
-    def object_store(self, *, tls: bool = False) -> SeaweedStore:
-        store = self._stores.get(tls)
-        if store is None:
-            store = SeaweedStore(self.folder / ("s3-tls" if tls else "s3"), tls=tls)
-            self._stores[tls] = store
-        store.start()
-        return store
-
-    def why_no_object_store(self) -> str | None:
+    def why_no_second_engine(self) -> str | None:
+        try:
+            for version in KNOWN[:2]:
+                find_engine(version, say=lambda _: None)
+        except (EnvironmentFailed, UsageError) as failed:
+            return str(failed)
         return None
 
-    def why_no_process_control(self) -> str | None:
-        return None
+    def offline(self, version: str, folder: Path | None = None) -> OfflineEngine:
+        if folder is None:
+            below = self.folder / "offline"
+            below.mkdir(parents=True, exist_ok=True)
+            folder = Path(tempfile.mkdtemp(dir=below))
+        return OfflineEngine(version, folder, self.recorder)
 
-    def record_to(self, recorder: Recorder) -> None:
-        self.recorder = recorder
-        for node in self._nodes.values():
-            node.recorder = recorder
+    def why_not_every_engine(self) -> str | None:
+        return why_no_engines()
 
-    def rest(self, awake: Sequence[Node]) -> None:
-        """An idle server takes 3 % of a core; a dozen of them in each worker would be felt."""
-        for node in self._nodes.values():
-            if node not in awake and node.name != FIRST_NODE:
-                node.kill()
+    def coordination(self) -> Coordination:
+        raise Unavailable(NO_INTERSERVER)
 
-    def close(self) -> None:
-        for node in self._nodes.values():
-            node.kill()
-            node.release_ports()
-        for store in self._stores.values():
-            store.release()
-        self._nodes.clear()
-        self._stores.clear()
-
-    def _values(self, config: NodeConfig) -> dict[str, str]:
-        """What templates may ask for. A fragment whose name starts with 's3' has the store started."""
-        values: dict[str, str] = {}
-        if any(fragment.startswith("s3") for fragment in config.fragments):
-            store: ObjectStore = self.object_store()
-            bucket = "disks"
-            store.make_bucket(bucket)
-            identity = store.identities[ADMIN]
-            values |= {
-                "s3_url": f"{store.url}/{bucket}",
-                "s3_access_key": identity.access_key,
-                "s3_secret_key": identity.secret_key,
-            }
-        return values
+    def why_no_coordination(self) -> str | None:
+        return NO_INTERSERVER

@@ -1,31 +1,117 @@
-"""Environments by name: what `--env` may say and what each gives."""
+"""The environments that `--env` can name: which options each takes, how it is prepared and opened."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from helpers.cluster import DEFAULT_ENVIRONMENT, ENVIRONMENT_NAMES, binary, remote
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.engine import find_engine
+from helpers.cluster.target import Target
 from helpers.errors import UsageError, nearest
 
-DEFAULT = "embedded"
-ENVIRONMENTS: dict[str, Callable[[Path, str | None], Cluster]] = {
-    DEFAULT: lambda folder, version: EmbeddedCluster(folder, version=version),
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A kind of cluster.
+
+    `options` are those beside `--env` that it takes. `prepare` installs what is missing, says what the
+    servers come from, and raises UsageError or EnvironmentFailed if such a cluster cannot be opened. It
+    runs once, before the workers. `open` returns a cluster that keeps its data below a folder; every
+    worker opens one of its own, in <run>/data/<worker>. `remove_leftovers` removes what runs, by their
+    names, have left outside of their folders: of this run in the end, of killed ones before.
+    """
+
+    options: tuple[str, ...]
+    prepare: Callable[[Target, Say], str]
+    open: Callable[[Target, Path], Cluster]
+    remove_leftovers: Callable[[Target, Sequence[str]], None] = lambda target, runs: None
+
+
+def _embedded() -> Environment:
+    return Environment(
+        options=("--clickhouse-version",),
+        prepare=lambda target, say: str(find_engine(target.clickhouse_version, say)),
+        open=lambda target, folder: EmbeddedCluster(folder, version=target.clickhouse_version),
+    )
+
+
+def _binary() -> Environment:
+    return Environment(
+        options=("--clickhouse-binary",),
+        prepare=lambda target, say: binary.prepare(target.clickhouse_binary),
+        open=lambda target, folder: binary.BinaryCluster(
+            folder, binary.checked(target.clickhouse_binary)
+        ),
+    )
+
+
+def _docker() -> Environment:
+    # Here and not above: the library of the container engine takes a quarter of a second to import.
+    from helpers.cluster import docker_choice, docker_cluster
+
+    return Environment(
+        options=("--clickhouse-version", "--clickhouse-image"),
+        prepare=lambda target, say: docker_choice.prepare(
+            target.clickhouse_image, target.clickhouse_version, say
+        ),
+        open=lambda target, folder: docker_cluster.DockerCluster(
+            folder, target.clickhouse_image or docker_choice.image_of(target.clickhouse_version)
+        ),
+    )
+
+
+def _remote() -> Environment:
+    return Environment(
+        options=("--clickhouse-url", "--s3-url"),
+        prepare=lambda target, say: remote.prepare(target),
+        open=lambda target, folder: remote.RemoteCluster(folder, target),
+        remove_leftovers=remote.remove_leftovers,
+    )
+
+
+# Made when they are asked for: an environment may need a library that the others do without.
+ENVIRONMENTS: dict[str, Callable[[], Environment]] = {
+    DEFAULT_ENVIRONMENT: _embedded,
+    "binary": _binary,
+    "docker": _docker,
+    "remote": _remote,
 }
 
 
-def check(environment: str, version: str | None, say: Callable[[str], None]) -> None:
-    """Whether such a cluster could be opened; installs an engine that is not here yet."""
-    if environment not in ENVIRONMENTS:
+def find(target: Target) -> Environment:
+    """The environment of this name; a UsageError if there is none, or if it cannot use an option."""
+    if target.env not in ENVIRONMENTS:
         raise UsageError(
-            f"There is no environment {environment!r}: there is {', '.join(sorted(ENVIRONMENTS))}."
-            + nearest(environment, ENVIRONMENTS)
+            f"There is no environment {target.env!r}: there is {', '.join(ENVIRONMENT_NAMES)}."
+            + nearest(target.env, ENVIRONMENT_NAMES)
         )
-    find_engine(version, say)
+    environment = ENVIRONMENTS[target.env]()
+    for option in target.options:
+        if option not in environment.options:
+            raise UsageError(f"{option} means nothing to --env {target.env}; leave it out.")
+    return environment
 
 
-def open_cluster(environment: str, folder: Path, version: str | None) -> Cluster:
+def check(target: Target, say: Say) -> str:
+    """Whether such a cluster could be opened; installs what it needs and is not here yet.
+
+    Returns what its servers come from.
+    """
+    return find(target).prepare(target, say)
+
+
+def remove_leftovers(target: Target, runs: Sequence[str]) -> None:
+    """Remove what these runs have left outside of their folders."""
+    if runs:
+        find(target).remove_leftovers(target, runs)
+
+
+def open_cluster(target: Target, folder: Path) -> Cluster:
     """A cluster of this environment that keeps its data below a folder."""
-    return ENVIRONMENTS[environment](folder, version)
+    return find(target).open(target, folder)

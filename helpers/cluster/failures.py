@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from clickhouse_driver.errors import NetworkError
+
 
 class QueryFailed(AssertionError):
-    """The server refused a query. An AssertionError, because it decides a scenario: Fail, not Error."""
+    """The server refused a query. An AssertionError, so that waiting takes it for 'not yet'; a scenario that
+    it ends is an Error (helpers/runner/outcome.py)."""
 
     def __init__(
         self,
@@ -46,8 +49,17 @@ class QueryTimedOut(AssertionError):
     """No answer in time."""
 
 
+class Unavailable(Exception):
+    """The environment cannot give what a scenario asked it for: the scenario is blocked, with this reason
+    (helpers/runner/outcome.py)."""
+
+
 class NodeDied(Exception):
     """The server process is gone though nobody ended it."""
+
+
+GONE = (NetworkError, EOFError, OSError, NodeDied)
+"""What a statement raises whose server is gone, on purpose or not."""
 
 
 def describe(headline: str, **facts: str) -> str:

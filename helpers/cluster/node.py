@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from helpers.cluster.queries import Queries
+from helpers.interception import action
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,12 @@ class Node(Queries):
     @abstractmethod
     def version(self) -> str:
         """The server's own word, e.g. 26.9.2.1."""
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether it lacks settings that our own configuration has. Scenarios are written in the words of
+        today: one that such a server does not know is something it lacks, and no failure."""
+        return False
 
     @property
     @abstractmethod
@@ -60,6 +67,23 @@ class Node(Queries):
         """Let a frozen process go on."""
         raise NotImplementedError
 
+    @property
+    def address(self) -> tuple[str, int]:
+        """Host and native port at which the other nodes of the cluster reach it."""
+        return self.endpoint.host, self.endpoint.tcp_port
+
+    def create_database(self, name: str) -> None:
+        self.query(f"CREATE DATABASE {name} ENGINE = Atomic")
+
+    def drop_database(self, name: str) -> None:
+        """Remove it with all that is in it, now."""
+        self.query(f"DROP DATABASE IF EXISTS {name} SYNC")
+
+    def drop_table(self, name: str) -> None:
+        """Remove it with its data, now."""
+        self.query(f"DROP TABLE {name} SYNC")
+
+    @action
     def restart(self) -> None:
         self.stop()
         self.start()
@@ -83,10 +107,10 @@ class Node(Queries):
 
     def part_path(self, database: str, table: str, part: str) -> Path:
         """The folder of a part on disk, where this environment lets us see it."""
-        found = self.column(
+        paths = self.column(
             "SELECT path FROM system.parts "
             f"WHERE database = '{database}' AND table = '{table}' AND name = '{part}'"
         )
-        if len(found) != 1:
+        if len(paths) != 1:
             raise AssertionError(f"{self.name} has no part {part} of {database}.{table}")
-        return Path(found[0])
+        return Path(paths[0])

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import minio
-import urllib3
+
+from helpers.cluster.service import Service
+from helpers.interception import action
+from pipelines.s3 import Store
 
 ADMIN = "admin"
 READ_ONLY = "readonly"
@@ -26,48 +28,22 @@ class Identity:
     secret_key: str
 
 
-class ObjectStore(ABC):
+class ObjectStore(Service):
     """A store with three identities: admin, read-only and one that may do nothing."""
 
     url: str
     identities: Mapping[str, Identity]
     certificate: Path | None = None
 
-    @abstractmethod
-    def start(self) -> None: ...
-
-    @abstractmethod
-    def kill(self) -> None:
-        """End it with SIGKILL; what was acknowledged is still there after `start`."""
-
-    @abstractmethod
-    def freeze(self) -> None:
-        """Let requests hang until `thaw`."""
-
-    @abstractmethod
-    def thaw(self) -> None: ...
-
-    @property
-    @abstractmethod
-    def running(self) -> bool: ...
-
     def client(self, identity: str = ADMIN) -> minio.Minio:
         """A client that acts as this identity and fails fast."""
+        return self.store(identity).client(connect=2, read=30, retries=0)
+
+    def store(self, identity: str = ADMIN) -> Store:
+        """The store as the pipelines see it when they act as this identity."""
         who = self.identities[identity]
-        secure = self.url.startswith("https://")
-        http = urllib3.PoolManager(
-            timeout=urllib3.Timeout(connect=2, read=30),
-            retries=urllib3.Retry(total=0),
-            ca_certs=str(self.certificate) if self.certificate else None,
-        )
-        return minio.Minio(
-            self.url.partition("://")[2],
-            access_key=who.access_key,
-            secret_key=who.secret_key,
-            secure=secure,
-            region="us-east-1",
-            http_client=http,
-        )
+        certificate = str(self.certificate or "")
+        return Store(self.url, who.access_key, who.secret_key, certificate=certificate)
 
     def make_bucket(self, bucket: str) -> None:
         client = self.client()
@@ -76,9 +52,10 @@ class ObjectStore(ABC):
 
     def keys(self, bucket: str, prefix: str = "") -> list[str]:
         """The names of all objects below a prefix, sorted."""
-        found = self.client().list_objects(bucket, prefix=prefix, recursive=True)
-        return sorted(str(one.object_name) for one in found)
+        listed = self.client().list_objects(bucket, prefix=prefix, recursive=True)
+        return sorted(str(entry.object_name) for entry in listed)
 
+    @action
     def deny(self, bucket: str, prefix: str, action: str = "s3:PutObject") -> None:
         """Refuse one action below a prefix to everybody, by a bucket policy."""
         self.set_policy(
@@ -96,6 +73,7 @@ class ObjectStore(ABC):
             },
         )
 
+    @action
     def set_policy(self, bucket: str, policy: Mapping[str, Any] | None) -> None:
         """The bucket's policy; None takes it away."""
         if policy is None:

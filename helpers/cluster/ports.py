@@ -58,18 +58,18 @@ def reserve_free(count: int) -> list[ReservedPort]:
     """So many free ports. The search starts at a random place, so that searches rarely meet."""
     start = random.SystemRandom().randrange(LAST - FIRST)
     numbers = itertools.islice(itertools.cycle(range(FIRST, LAST)), start, start + LAST - FIRST)
-    found: list[ReservedPort] = []
+    reserved: list[ReservedPort] = []
     for number in numbers:
-        if len(found) == count:
+        if len(reserved) == count:
             break
         port = reserve(number)
         if port is not None:
-            found.append(port)
-    if len(found) < count:
-        for port in found:
+            reserved.append(port)
+    if len(reserved) < count:
+        for port in reserved:
             port.release()
         raise EnvironmentFailed(
-            f"Only {len(found)} of {count} ports are free between {FIRST} and {LAST} on {LOOPBACK}; "
+            f"Only {len(reserved)} of {count} ports are free between {FIRST} and {LAST} on {LOOPBACK}; "
             f"see what listens there (ss -ltn) and end it. (process {os.getpid()})"
         )
-    return found
+    return reserved

@@ -1,7 +1,7 @@
 """Child processes that never outlive us: started, watched and ended in one place.
 
-Every child is on a leash (leash.py): the kernel kills it when the thread that started it ends, so
-that even a `kill -9` of this process leaves nothing running. That is why all of them are started by
+The kernel kills every child when the thread that started it ends (pipelines.parent_death), so that
+even a `kill -9` of this process leaves nothing running. That is why all of them are started by
 one thread which lives as long as the process does, whatever thread asks for them.
 """
 
@@ -11,20 +11,90 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
-import time
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from helpers.errors import EnvironmentFailed
 from helpers.timeouts import scaled
+from pipelines import parent_death
+from pipelines.waiting import poll
 
-LEASH = Path(__file__).with_name("leash.py")
 _starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="starter")
+_started: set[int] = set()
+
+RUN_MARK = "REGRESSION_RUN"
+"""The variable that all processes of a run inherit: what it belongs to."""
 
 
-class Child:
-    """One running program with its output in a file."""
+class Program(ABC):
+    """One running program, whatever holds it: a process of ours or a container."""
+
+    @property
+    @abstractmethod
+    def pid(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def alive(self) -> bool: ...
+
+    @property
+    @abstractmethod
+    def ending(self) -> str:
+        """How it ended, in words."""
+
+    @abstractmethod
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal; nothing happens if it is gone."""
+
+    @abstractmethod
+    def wait(self, seconds: float) -> bool:
+        """Whether it ended within this time."""
+
+    @abstractmethod
+    def kill(self) -> None:
+        """End it now, frozen or not, and collect it."""
+
+    @abstractmethod
+    def last_output(self, lines: int = 10) -> str: ...
+
+    def wait_until_ready(
+        self,
+        name: str,
+        ask: Callable[[], object],
+        seconds: float,
+        *,
+        not_yet: tuple[type[Exception], ...],
+        log: Path | None = None,
+    ) -> None:
+        """Ask until nothing is raised; an exit code proves nothing.
+
+        Kills it and raises EnvironmentFailed, with the end of its output and log, if it ends or time runs
+        out before that.
+        """
+        reason = "none"
+
+        def answers() -> bool:
+            nonlocal reason
+            try:
+                ask()
+            except not_yet as error:
+                reason = (str(error) or type(error).__name__).splitlines()[0]
+                return False
+            return True
+
+        if not poll(answers, scaled(seconds), pause=0.01, give_up=lambda: not self.alive):
+            ending = self.ending
+            self.kill()
+            raise EnvironmentFailed(
+                f"{name} did not come up ({ending}; last answer: {reason}). Its last output:\n"
+                f"{self.last_output()}\n{tail(log, 5) if log else ''}".rstrip()
+            )
+
+
+class Child(Program):
+    """A process of ours with its output in a file."""
 
     def __init__(self, popen: subprocess.Popen[bytes], output: Path) -> None:
         self._popen = popen
@@ -40,7 +110,6 @@ class Child:
 
     @property
     def ending(self) -> str:
-        """How it ended, in words."""
         code = self._popen.poll()
         if code is None:
             return "still running"
@@ -53,7 +122,6 @@ class Child:
             self._popen.send_signal(number)
 
     def wait(self, seconds: float) -> bool:
-        """Whether it ended within this time."""
         try:
             self._popen.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -61,12 +129,25 @@ class Child:
         return True
 
     def kill(self) -> None:
-        """End it now, frozen or not, and collect it."""
         self.signal(signal.SIGKILL)
         self._popen.wait()
 
     def last_output(self, lines: int = 10) -> str:
         return tail(self.output, lines)
+
+
+class HasProcess:
+    """Something that is one program, while it runs."""
+
+    _child: Program | None = None
+
+    @property
+    def running(self) -> bool:
+        return self._child is not None and self._child.alive
+
+    @property
+    def pid(self) -> int | None:
+        return self._child.pid if self._child is not None and self._child.alive else None
 
 
 def start(
@@ -77,25 +158,51 @@ def start(
     env: Mapping[str, str] | None = None,
     pass_fds: Sequence[int] = (),
     stdin: int = subprocess.DEVNULL,
+    stdout: int | None = None,
 ) -> Child:
-    """Start a program in its own session, its output appended to a file."""
-    leashed = [sys.executable, "-I", "-S", LEASH, str(os.getpid()), *command]
+    """Start a program in its own session, its output appended to a file unless `stdout` is given."""
+    command = parent_death.bound(command)
 
     def spawn() -> subprocess.Popen[bytes]:
         with output.open("ab") as sink:
-            return subprocess.Popen(
-                leashed,
+            popen = subprocess.Popen(
+                command,
                 cwd=cwd,
                 env=dict(env) if env is not None else None,
                 stdin=stdin,
-                stdout=sink,
+                stdout=sink if stdout is None else stdout,
                 stderr=subprocess.STDOUT,
                 # A server that shuts down signals its whole process group: it gets its own.
                 start_new_session=True,
                 pass_fds=tuple(pass_fds),
             )
+            _started.add(popen.pid)
+            return popen
 
     return Child(_starter.submit(spawn).result(), output)
+
+
+def start_survivor(command: Sequence[str | os.PathLike[str]]) -> subprocess.Popen[bytes]:
+    """Start a program that outlives us on purpose: it is told by the end of its standard input, which
+    the kernel closes however we end, that it has to tidy up after us.
+
+    It gets no variables that mark it as a part of this run, which would be ended with the run.
+    """
+    popen = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env={name: value for name, value in os.environ.items() if name != RUN_MARK},
+    )
+    _started.add(popen.pid)
+    return popen
+
+
+def was_started_here(pid: int) -> bool:
+    """Whether this is a program that `start` has started."""
+    return pid in _started
 
 
 def tail(file: Path, lines: int) -> str:
@@ -112,7 +219,8 @@ def tail(file: Path, lines: int) -> str:
 
 def process_is(pid: int, started: float) -> bool:
     """Whether this pid is still the process that started then (and not a later one)."""
-    return abs(start_time(pid) - started) < 0.02
+    when = start_time(pid)
+    return when > 0 and abs(when - started) < 0.02
 
 
 def start_time(pid: int) -> float:
@@ -128,9 +236,4 @@ def start_time(pid: int) -> float:
 
 def wait_until_gone(pid: int, started: float, seconds: float) -> bool:
     """Whether a process that is not our child ended within this time."""
-    deadline = time.monotonic() + scaled(seconds)
-    while process_is(pid, started):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
+    return poll(lambda: not process_is(pid, started), scaled(seconds))

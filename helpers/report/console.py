@@ -1,60 +1,89 @@
-"""What a person at a terminal sees while a run goes on, and plain lines for everybody else."""
+"""Progress and summary of a run on the console: live on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
-from types import TracebackType
-from typing import Any, Self
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
-from helpers.runner import sensitivity
-from helpers.runner.discover import AT, Scenario
+from helpers.paths import ROOT, from_here
+from helpers.printable import printable
+from helpers.report.results import Results
+from helpers.results import Result, ScenarioResult
+from helpers.sensitivity.verdicts import end_of
 
-ORDER = ("OK", "XFail", "Skip", "XPass", "Fail", "Error", "NotRun")
-STYLES = {
-    "OK": "green",
-    "XFail": "yellow",
-    "Skip": "cyan",
-    "XPass": "bold red",
-    "Fail": "bold red",
-    "Error": "bold red",
-    "NotRun": "dim",
+ORDER = (
+    Result.OK,
+    Result.XFAIL,
+    Result.SKIP,
+    Result.XPASS,
+    Result.FAIL,
+    Result.ERROR,
+    Result.FLAKY,
+    Result.NOT_RUN,
+)
+CHARACTERS = {
+    Result.OK: ".",
+    Result.XFAIL: "x",
+    Result.SKIP: "s",
+    Result.XPASS: "X",
+    Result.FAIL: "F",
+    Result.ERROR: "E",
+    Result.FLAKY: "~",
+    Result.NOT_RUN: "-",
 }
-LOUD = ("Fail", "Error", "XPass")
 MESSAGE_LINES = 25
+DOTS = 80
 
 
 class PlainProgress:
-    """A line for each scenario that ended."""
+    """A line for each scenario that ended; with `debug` each step and statement as well."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, debug: bool = False) -> None:
         self._total = total
         self._done = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        return None
+        self._debug = debug
 
     def added(self, count: int) -> None:
         self._total += count
 
-    def started(self, worker: int, scenario: Scenario) -> None: ...
+    def started(self, worker: int, title: str) -> None: ...
 
-    def step(self, worker: int, step: str) -> None: ...
+    def step(self, worker: int, step: str) -> None:
+        if self._debug:
+            self.detail(worker, step)
 
-    def finished(self, worker: int, scenario: Scenario, record: dict[str, Any]) -> None:
+    def detail(self, worker: int, text: str) -> None:
+        """What somebody wants to see at once."""
+        for line_ in printable(text).split("\n"):
+            print(f"  {worker}| {line_}", flush=True)
+
+    def finished(self, worker: int, result: ScenarioResult) -> None:
         self._done += 1
-        print(f"[{self._done}/{self._total}] {line(record)}", flush=True)
-        for told in failure(record):
-            print(told, flush=True)
+        print(f"[{self._done}/{self._total}] {line(result)}", flush=True)
+        for text in failure(result):
+            print(text, flush=True)
+
+
+class ShortProgress(PlainProgress):
+    """Failures only."""
+
+    def finished(self, worker: int, result: ScenarioResult) -> None:
+        if result.unexpected:
+            super().finished(worker, result)
+        else:
+            self._done += 1
+
+
+class DotsProgress(PlainProgress):
+    """A character for each scenario that ended; failures are in the summary."""
+
+    def finished(self, worker: int, result: ScenarioResult) -> None:
+        self._done += 1
+        end = "\n" if self._done % DOTS == 0 or self._done == self._total else ""
+        print(CHARACTERS[result.result], end=end, flush=True)
 
 
 class RichProgress(PlainProgress):
@@ -67,7 +96,7 @@ class RichProgress(PlainProgress):
         from rich.progress import TimeElapsedColumn as Elapsed
 
         self._console = Console(highlight=False)
-        self._progress = Progress(
+        self.bar = Progress(
             TextColumn("[bold]scenarios"),
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
@@ -76,28 +105,16 @@ class RichProgress(PlainProgress):
             console=self._console,
             transient=True,
         )
-        self._task = self._progress.add_task("run", total=total, now="starting servers …")
+        self._task = self.bar.add_task("run", total=total, now="starting servers …")
         self._now: dict[int, str] = {}
         self._drawn = 0.0
 
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
-
     def added(self, count: int) -> None:
         super().added(count)
-        self._progress.update(self._task, total=self._total)
+        self.bar.update(self._task, total=self._total)
 
-    def started(self, worker: int, scenario: Scenario) -> None:
-        self._now[worker] = scenario.title
+    def started(self, worker: int, title: str) -> None:
+        self._now[worker] = title
         self._show(force=True)
 
     def step(self, worker: int, step: str) -> None:
@@ -105,15 +122,15 @@ class RichProgress(PlainProgress):
         self._now[worker] = f"{title}: {step}"
         self._show()
 
-    def finished(self, worker: int, scenario: Scenario, record: dict[str, Any]) -> None:
+    def finished(self, worker: int, result: ScenarioResult) -> None:
         from rich.text import Text
 
         self._now.pop(worker, None)
-        result = str(record["result"])
-        self._console.print(Text(line(record), style=STYLES[result] if failure(record) else ""))
-        for told in failure(record):
-            self._console.print(Text(told))
-        self._progress.update(self._task, advance=1)
+        details = failure(result)
+        self._console.print(Text(line(result), style="bold red" if details else ""))
+        for text in details:
+            self._console.print(Text(text))
+        self.bar.update(self._task, advance=1)
         self._show(force=True)
 
     def _show(self, force: bool = False) -> None:
@@ -121,64 +138,81 @@ class RichProgress(PlainProgress):
         if force or time.monotonic() - self._drawn > 0.1:
             self._drawn = time.monotonic()
             width = max(20, (self._console.width - 60) // max(1, len(self._now)))
-            now = " | ".join(text[:width] for text in self._now.values())
-            self._progress.update(self._task, now=now.replace("[", "\\["))
+            now = " | ".join(one_line(text)[:width] for text in self._now.values())
+            self.bar.update(self._task, now=now.replace("[", "\\["))
 
 
-def progress(total: int, plain: bool) -> PlainProgress:
-    return PlainProgress(total) if plain else RichProgress(total)
+STYLES = {"classic": PlainProgress, "short": ShortProgress, "dots": DotsProgress}
 
 
-def line(record: dict[str, Any]) -> str:
+@contextmanager
+def progress(total: int, output: str, debug: bool = False) -> Iterator[PlainProgress]:
+    """Progress on the console in this style, as long as the block runs."""
+    if output in STYLES:
+        yield STYLES[output](total, debug)
+        return
+    shown = RichProgress(total)
+    with shown.bar:
+        yield shown
+
+
+def one_line(text: object) -> str:
+    """A text of a server or a scenario on one line."""
+    return printable(str(text).replace("\n", " "))
+
+
+def line(result: ScenarioResult) -> str:
     """One scenario in a line."""
-    if AT in record["name"]:
-        return f"{sensitivity.fate(record):<15} {record['seconds']:>7.2f} s  {record['name']}"
-    reason = record.get("reason")
-    told = f"  ({reason})" if reason and record["result"] not in LOUD else ""
-    return f"{record['result']:<6} {record['seconds']:>7.2f} s  {record['name']}{told}"
+    if result.mutant:
+        return printable(f"{end_of(result):<15} {result.seconds:>7.2f} s  {result.label}")
+    reason = f"  ({one_line(result.reason)})" if result.reason and not result.unexpected else ""
+    counts = Counter(result.attempts)
+    attempts = ", ".join(f"{count} {name}" for name, count in counts.items())
+    attempts = f"  [{counts.total()} attempts: {attempts}]" if counts else ""
+    return f"{result.result:<6} {result.seconds:>7.2f} s  {result.name}{reason}{attempts}"
 
 
-def failure(record: dict[str, Any]) -> list[str]:
+def failure(result: ScenarioResult) -> list[str]:
     """What has to be known of a failure at once; the rest is in its folder."""
-    if record["result"] not in LOUD or AT in record["name"]:
+    if not result.unexpected or (result.mutant and not result.folder):
         return []
-    told = (record.get("message") or record.get("reason") or "").splitlines()
-    shown = [f"    {text}" for text in told[:MESSAGE_LINES]]
-    if len(told) > MESSAGE_LINES:
-        shown.append(f"    … {len(told) - MESSAGE_LINES} more lines in its folder")
-    step = [f"  in the step: {record['step']}"] if record.get("step") else []
+    lines = printable(result.message or result.reason or "").split("\n")
+    shown = [f"    {text}" for text in lines[:MESSAGE_LINES]]
+    if len(lines) > MESSAGE_LINES:
+        shown.append(f"    … {len(lines) - MESSAGE_LINES} more lines in its folder")
+    step = [f"  in the step: {one_line(result.step)}"] if result.step else []
     return [*step, *shown]
 
 
-def summary(results: dict[str, Any], folder: str) -> str:
+def summary(results: Results, folder: Path) -> str:
     """How the run ended, what to look at, and where."""
-    run, scenarios = results["run"], results["scenarios"]
-    counts = Counter(one["result"] for one in scenarios)
-    told = ", ".join(f"{counts[name]} {name}" for name in ORDER if counts[name])
-    lines = ["", f"{len(scenarios)} scenarios in {run['seconds']:.1f} s: {told}"]
-    states = Counter(one["state"] for one in results["requirements"])
+    run, scenarios = results.run, results.scenarios
+    counts = Counter(scenario.result for scenario in scenarios)
+    shown = ", ".join(f"{counts[result]} {result}" for result in ORDER if counts[result])
+    lines = ["", f"{len(scenarios)} scenarios in {run['seconds']:.1f} s: {shown}"]
+    states = Counter(requirement.state for requirement in results.requirements)
     if states:
-        told = ", ".join(f"{count} {state}" for state, count in states.most_common())
-        lines.append(f"{sum(states.values())} requirements: {told}")
-    lines += _failures(scenarios)
+        shown = ", ".join(f"{count} {state}" for state, count in states.most_common())
+        lines.append(f"{sum(states.values())} requirements: {shown}")
+    lines += _failures(scenarios, folder)
     if run["interrupted"]:
-        lines.append(
-            f"Not finished: {run['interrupted']}; {counts['NotRun']} scenarios did not run."
-        )
-    lines.append(f"Seed {run['seed']}, ClickHouse {run['clickhouse'] or 'unknown'}.")
-    lines.append(f"Report: {folder}/coverage.html")
+        count = counts[Result.NOT_RUN]
+        lines.append(f"Not finished: {run['interrupted']}; {count} scenarios did not run.")
+    engine = f" (out of {run['engine']})" if run.get("engine") else ""
+    lines.append(f"Seed {run['seed']}, ClickHouse {run['clickhouse'] or 'unknown'}{engine}.")
+    lines.append(f"Report: {from_here(folder / 'coverage.html')}")
     return "\n".join(lines)
 
 
-def _failures(scenarios: Sequence[dict[str, Any]]) -> list[str]:
-    bad = [one for one in scenarios if one["result"] in LOUD]
+def _failures(scenarios: Sequence[ScenarioResult], folder: Path) -> list[str]:
+    bad = [scenario for scenario in scenarios if scenario.unexpected]
     lines = ["", "Not as expected:"] if bad else []
-    for one in bad:
-        lines.append(f"  {one['result']}  {one['name']}  ({one['file']}:{one['line']})")
-        lines.append(f"        {one['reason']}")
-        if one.get("folder"):
-            lines.append(
-                f"        see {one['folder']}/repro.sql, failure.txt and the servers' logs"
-            )
-        lines.append(f"        again: {one['rerun']}")
+    for scenario in bad:
+        place = f"{from_here(ROOT / scenario.file)}:{scenario.line}"
+        lines.append(f"  {scenario.result}  {scenario.name}  ({place})")
+        lines.append(f"        {one_line(scenario.reason)}")
+        if scenario.folder:
+            files = from_here(folder / scenario.folder)
+            lines.append(f"        see {files}/repro.sql, failure.txt and the servers' logs")
+        lines.append(f"        again: {scenario.rerun}")
     return [*lines, ""] if bad else []

@@ -8,8 +8,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from helpers.report.export import report_data
 from helpers.report.model import Report
-from helpers.report.plain import as_plain_data
+from helpers.results import UNEXPECTED, Result, State
 
 ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = ("data.js", "markdown.js", "mutants.js", "summary.js", "list.js", "main.js")
@@ -19,29 +20,27 @@ SIZE_LIMIT = 1_000_000
 
 def render_html(report: Report, limit: int = SIZE_LIMIT) -> str:
     """The page; where it would be too large it leaves out recorded SQL and says so on it."""
-    data = as_plain_data(report)
+    data = report_data(report)
     page = _page(report, data)
-    for results, told in (
-        ({"OK"}, "of passing scenarios"),
-        ({"OK", "Skip", "NotRun", "XFail"}, "of scenarios that did not fail"),
-        (None, "of all scenarios"),
+    for results, whose in (
+        ({Result.OK}, "of passing scenarios"),
+        (set(Result) - UNEXPECTED, "of scenarios that did not fail"),
+        (set(Result), "of all scenarios"),
     ):
         if len(page) <= limit:
             break
-        note = f"The recorded SQL {told} was left out to keep this page small; see coverage.json."
+        note = f"The recorded SQL {whose} was left out to keep this page small; see coverage.json."
         data["notes"] = [*report.notes, note]
         data["columns"] = [
-            {**column, "scenarios": [_bare(one, results) for one in column["scenarios"]]}
+            {**column, "scenarios": [_bare(scenario, results) for scenario in column["scenarios"]]}
             for column in data["columns"]
         ]
         page = _page(report, data)
     return page
 
 
-def _bare(scenario: dict[str, Any], results: set[str] | None) -> dict[str, Any]:
-    if results is None or scenario["result"] in results:
-        return {**scenario, "statements": ()}
-    return scenario
+def _bare(scenario: dict[str, Any], results: set[Result]) -> dict[str, Any]:
+    return {**scenario, "statements": ()} if scenario["result"] in results else scenario
 
 
 def _page(report: Report, data: dict[str, Any]) -> str:
@@ -49,15 +48,16 @@ def _page(report: Report, data: dict[str, Any]) -> str:
     # Base64 cannot end the script block early, whatever a failure message contains; a fixed
     # time stamp makes the same results give the same bytes.
     packed = base64.b64encode(gzip.compress(plain, compresslevel=6, mtime=0)).decode()
-    verified = report.counts.get("verified", 0)
+    verified = report.counts.get(State.VERIFIED, 0)
+    failed = f", {len(report.failures)} scenarios failed" if report.failures else ""
     parts = {
-        "title": f"Coverage: {verified} of {report.total} requirements verified",
-        "css": _asset("page.css"),
-        "js": "\n".join(map(_asset, SCRIPTS)),
+        "title": f"Coverage: {verified} of {report.total} requirements verified{failed}",
+        "css": asset("page.css"),
+        "js": "\n".join(map(asset, SCRIPTS)),
         "noscript": _without_script(report),
         "data": packed,
     }
-    page = _asset("page.html")
+    page = asset("page.html")
     for name, value in parts.items():
         page = page.replace(f"{{{{{name}}}}}", value)
     return page
@@ -65,8 +65,12 @@ def _page(report: Report, data: dict[str, Any]) -> str:
 
 def _without_script(report: Report) -> str:
     """The counts alone, for a reader who blocks scripts."""
-    lines = [f"<li>{count} {escape(state)}</li>" for state, count in report.counts.items()]
-    lines += [f"<li>sensitivity: {escape(str(report.proof))}</li>"] if report.proof else []
+    lines = [
+        f"<li>{escape(scenario.result)}: {escape(scenario.name)}</li>"
+        for _, scenario in report.failures
+    ]
+    lines += [f"<li>{count} {escape(state)}</li>" for state, count in report.counts.items()]
+    lines += [f"<li>sensitivity: {escape(str(report.score))}</li>"] if report.score else []
     return (
         f"<h1>Coverage of {report.total} requirements</h1><ul>{''.join(lines)}</ul>"
         "<p>The list needs JavaScript; coverage.md and coverage.json hold the same.</p>"
@@ -74,5 +78,5 @@ def _without_script(report: Report) -> str:
 
 
 @cache
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8").rstrip("\n")

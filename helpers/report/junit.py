@@ -4,35 +4,39 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
-from helpers.report.sensitivity import KILLED, Sensitivity, read_sensitivity
+from helpers.report.results import Results
+from helpers.results import Result, ScenarioResult
+from helpers.sensitivity.model import KILLED, Ends, Sensitivity
 
 # XML 1.0 has no way to write these, and server messages may contain them.
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-FAILED = {
-    "Fail": "failure",
-    "XPass": "failure",
-    "Error": "error",
-    "Skip": "skipped",
-    "NotRun": "skipped",
+ELEMENTS = {
+    Result.FAIL: "failure",
+    Result.XPASS: "failure",
+    Result.FLAKY: "failure",
+    Result.ERROR: "error",
+    Result.SKIP: "skipped",
+    Result.NOT_RUN: "skipped",
 }
 
 
-def write(results: dict[str, Any], file: Path) -> None:
+def write(results: Results, file: Path) -> None:
     """One suite a topic, one case a scenario; a known deviation passes and says so.
 
-    A run with sabotage has another suite, so that what fails the run is red here too.
+    A run with mutants has another suite, so that what fails the run is red here too.
     """
-    suites: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for scenario in results["scenarios"]:
-        suites[scenario["name"].rpartition("/")[0]].append(scenario)
+    suites: dict[str, list[ScenarioResult]] = defaultdict(list)
+    for scenario in results.scenarios:
+        suites[scenario.name.rpartition("/")[0]].append(scenario)
     top = ElementTree.Element("testsuites", name="regression")
+    elements = dict(ELEMENTS)
+    if results.run.get("allow_flaky"):  # the exit code does not count it, so no failure here either
+        elements[Result.FLAKY] = "flakyFailure"
     for name, scenarios in suites.items():
-        kinds = [FAILED.get(one["result"]) for one in scenarios]
+        kinds = [elements.get(scenario.result) for scenario in scenarios]
         suite = ElementTree.SubElement(
             top,
             "testsuite",
@@ -41,67 +45,69 @@ def write(results: dict[str, Any], file: Path) -> None:
             failures=str(kinds.count("failure")),
             errors=str(kinds.count("error")),
             skipped=str(kinds.count("skipped")),
-            time=f"{sum(one['seconds'] for one in scenarios):.3f}",
-            timestamp=results["run"]["started"].rstrip("Z"),
+            time=f"{sum(scenario.seconds for scenario in scenarios):.3f}",
+            timestamp=results.run["started"].rstrip("Z"),
         )
         for scenario in scenarios:
-            _add_case(suite, scenario)
-    sabotage = read_sensitivity(results.get("sensitivity"), "this run")
-    if sabotage:
-        _add_sensitivity(top, sabotage)
+            _add_case(suite, scenario, elements.get(scenario.result))
+    if results.sensitivity:
+        _add_sensitivity(top, results.sensitivity)
     tree = ElementTree.ElementTree(top)
     ElementTree.indent(tree)
     tree.write(file, encoding="utf-8", xml_declaration=True)
 
 
-def _add_case(suite: ElementTree.Element, scenario: dict[str, Any]) -> None:
+def _add_case(suite: ElementTree.Element, scenario: ScenarioResult, kind: str | None) -> None:
     case = ElementTree.SubElement(
         suite,
         "testcase",
-        classname=scenario["name"].rpartition("/")[0].strip("/").replace("/", "."),
-        name=scenario["name"].rpartition("/")[2],
-        file=scenario["file"],
-        line=str(scenario["line"]),
-        time=f"{scenario['seconds']:.3f}",
+        classname=scenario.name.rpartition("/")[0].strip("/").replace("/", "."),
+        name=scenario.name.rpartition("/")[2],
+        file=scenario.file,
+        line=str(scenario.line),
+        time=f"{scenario.seconds:.3f}",
     )
     properties = ElementTree.SubElement(case, "properties")
-    for link in scenario["requirements"]:
-        ElementTree.SubElement(
-            properties, "property", name="requirement", value=f"{link['name']} {link['version']}"
-        )
-    kind = FAILED.get(scenario["result"])
-    reason = _writable(scenario.get("reason") or "")
+    for name, version in scenario.requirements:
+        value = f"{name} {version}"
+        ElementTree.SubElement(properties, "property", name="requirement", value=value)
+    if scenario.attempts:
+        value = ", ".join(scenario.attempts)
+        ElementTree.SubElement(properties, "property", name="attempts", value=value)
+    reason = _writable(scenario.reason or "")
     if kind is not None:
-        told = ElementTree.SubElement(case, kind, message=reason)
+        element = ElementTree.SubElement(case, kind, message=reason)
         if kind != "skipped":
-            told.text = _writable(scenario.get("message") or "")
-    elif scenario["result"] == "XFail":
+            element.text = _writable(scenario.message or "")
+    elif scenario.result == Result.XFAIL:
         ElementTree.SubElement(case, "system-out").text = f"known deviation: {reason}"
 
 
-def _add_sensitivity(top: ElementTree.Element, sabotage: Sensitivity) -> None:
-    """One case for each requirement that was sabotaged, each scenario and each idle mutant."""
+def _add_sensitivity(top: ElementTree.Element, sensitivity: Sensitivity) -> None:
+    """One case for each requirement with mutants, each scenario and each idle mutant."""
     suite = ElementTree.SubElement(top, "testsuite", name="sensitivity")
-    for one in sabotage.requirements:
-        kind = "failure" if one.bad else None if one.verdict == KILLED else "skipped"
-        _add_proof(suite, "requirements", one.name, one.mutants, kind, one.reason)
-    for name, mutants in sabotage.scenarios.items():
-        blind = sabotage.blind.get(name)
+    for verdict in sensitivity.requirements:
+        kind = "failure" if verdict.bad else None if verdict.verdict == KILLED else "skipped"
+        _add_verdict(suite, "requirements", verdict.name, verdict.mutants, kind, verdict.reason)
+    for name, mutants in sensitivity.scenarios.items():
+        blind = sensitivity.blind.get(name)
         if mutants or blind is not None:
             kind = None if blind is None else "failure"
-            _add_proof(suite, "scenarios", name, mutants, kind, f"blind: {blind}")
-    for name in sabotage.idle:
-        _add_proof(suite, "mutants", name, {}, "failure", "idle: this mutant never lied")
+            _add_verdict(suite, "scenarios", name, mutants, kind, f"blind: {blind}")
+    for name in sensitivity.idle:
+        _add_verdict(
+            suite, "mutants", name, {}, "failure", "idle: this mutant never changed anything"
+        )
     suite.set("tests", str(len(suite)))
     for kind in ("failure", "skipped"):
         suite.set(kind.replace("failure", "failures"), str(len(suite.findall(f"*/{kind}"))))
 
 
-def _add_proof(
+def _add_verdict(
     suite: ElementTree.Element,
     what: str,
     name: str,
-    mutants: Mapping[str, str],
+    mutants: Ends,
     kind: str | None,
     reason: str,
 ) -> None:

@@ -1,41 +1,19 @@
 """Reading results.json: whatever is wrong with it is said in one line, nothing is guessed."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
 from pathlib import Path
-from typing import Any
 
 from helpers.errors import UsageError
-from helpers.report.fields import as_list, named, number, one_of, text, texts
-from helpers.report.records import RequirementState, ScenarioResult
-from helpers.report.sensitivity import Sensitivity, read_sensitivity
-from helpers.report.states import State
-
-SCHEMA = 1
-RESULTS = ("OK", "Fail", "Error", "XFail", "XPass", "Skip", "NotRun")
-"""How a scenario can end, in the order reports count them."""
-STATES = tuple(map(str, State))
-
-
-@dataclass(frozen=True)
-class Results:
-    """One run: its facts, its scenarios and what it says about each requirement."""
-
-    source: str
-    run: Mapping[str, Any]
-    scenarios: tuple[ScenarioResult, ...]
-    requirements: tuple[RequirementState, ...]
-    sensitivity: Sensitivity | None = None
-
-    @property
-    def id(self) -> str:
-        return str(self.run.get("id") or self.source)
+from helpers.fields import Entry
+from helpers.report.results import RESULTS_FILE, Results
+from helpers.results import SCHEMA, Link, RequirementState, Result, ScenarioResult, State
+from helpers.sensitivity.load import read_sensitivity, read_systematic
 
 
 def load_results(path: Path) -> Results:
     """The results in this file, or in the results.json of this folder."""
-    file = path / "results.json" if path.is_dir() else path
+    file = path / RESULTS_FILE if path.is_dir() else path
     try:
         raw = file.read_bytes()
     except FileNotFoundError:
@@ -93,67 +71,35 @@ def read_results(document: object, source: str) -> Results:
     run = document.get("run")
     if not isinstance(run, dict):
         raise UsageError(f"{source}: run is missing or not an object; nothing can be shown")
-    scenarios = tuple(
-        read_scenario(entry, f"{source}: scenarios[{index}]")
-        for index, entry in enumerate(as_list(document.get("scenarios"), f"{source}: scenarios"))
-    )
-    requirements = tuple(
-        read_requirement(entry, f"{source}: requirements[{index}]")
-        for index, entry in enumerate(
-            as_list(document.get("requirements"), f"{source}: requirements")
-        )
-    )
+    top = Entry(document, f"{source}:")
+    scenarios = tuple(map(read_scenario, top.entries("scenarios")))
+    requirements = tuple(map(read_requirement, top.entries("requirements")))
     if not requirements:
         raise UsageError(f"{source}: names no requirements; nothing can be shown")
-    seen: set[str] = set()
-    for requirement in requirements:
-        if requirement.name in seen:
-            raise UsageError(f"{source}: has the requirement {requirement.name} twice")
-        seen.add(requirement.name)
+    names = Counter(requirement.name for requirement in requirements)
+    for name, count in names.items():
+        if count > 1:
+            raise UsageError(f"{source}: has the requirement {name} twice")
     sensitivity = read_sensitivity(document.get("sensitivity"), f"{source}: sensitivity")
-    return Results(source, run, scenarios, requirements, sensitivity)
+    systematic = read_systematic(document.get("systematic"), f"{source}: systematic")
+    return Results(source, run, scenarios, requirements, sensitivity, systematic)
 
 
-def read_scenario(entry: object, place: str) -> ScenarioResult:
+def read_scenario(entry: Entry) -> ScenarioResult:
     """One entry of `scenarios`."""
-    fields = named(entry, place)
-    links = fields.get("requirements") or []
+    links = entry.fields.get("requirements") or []
     if not isinstance(links, list) or not all(isinstance(link, dict) for link in links):
-        raise UsageError(f"{place}.requirements is not a list of names and versions")
-    deviation = fields.get("deviation")
-    if deviation is not None and not isinstance(deviation, dict):
-        raise UsageError(f"{place}.deviation is not an object")
-    return ScenarioResult(
-        name=fields["name"],
-        result=one_of(fields, "result", RESULTS, place),
-        reason=text(fields, "reason"),
-        seconds=number(fields, "seconds", place),
-        file=text(fields, "file") or "",
-        line=int(number(fields, "line", place)),
-        requirements=tuple((str(link.get("name")), str(link.get("version"))) for link in links),
-        step=text(fields, "step"),
-        message=text(fields, "message"),
-        deviation=deviation,
-        rerun=text(fields, "rerun"),
-        folder=text(fields, "folder"),
-        statements=texts(fields, "statements", place),
+        raise UsageError(f"{entry.place}.requirements is not a list of names and versions")
+    return entry.build(
+        ScenarioResult,
+        name=entry.name,
+        result=Result(entry.one_of("result", Result)),
+        requirements=tuple(Link(str(link.get("name")), str(link.get("version"))) for link in links),
+        deviation=entry.mapping("deviation") if entry.fields.get("deviation") is not None else None,
     )
 
 
-def read_requirement(entry: object, place: str) -> RequirementState:
+def read_requirement(entry: Entry) -> RequirementState:
     """One entry of `requirements`."""
-    fields = named(entry, place)
-    return RequirementState(
-        name=fields["name"],
-        version=str(fields.get("version") or ""),
-        specification=text(fields, "specification") or "",
-        file=text(fields, "file") or "",
-        line=int(number(fields, "line", place)),
-        state=one_of(fields, "state", STATES, place),
-        reason=text(fields, "reason"),
-        scenarios=texts(fields, "scenarios", place),
-        title=text(fields, "title") or "",
-        section=texts(fields, "section", place),
-        text=text(fields, "text") or "",
-        hash=text(fields, "hash") or "",
-    )
+    state = State(entry.one_of("state", State))
+    return entry.build(RequirementState, name=entry.name, state=state)

@@ -3,10 +3,13 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from helpers.report import proof
+from helpers.printable import printable
+from helpers.report.comparison import Comparison
 from helpers.report.model import Counts, Report
-from helpers.report.records import Comparison
 from helpers.report.states import ACROSS_RUNS, MEANINGS
+from helpers.results import State
+from helpers.sensitivity import score
+from helpers.sensitivity.systematic import Systematic
 
 SHOWN = 20
 """Holes of one state that are listed; a job summary is read, not searched."""
@@ -14,81 +17,140 @@ SHOWN = 20
 
 def render_markdown(report: Report) -> str:
     """Verdict, runs, specifications, what changed, then the holes with their reasons."""
-    states = [str(state) for state in ACROSS_RUNS if report.counts.get(state)]
-    lines = [f"# Coverage: {report.counts.get('verified', 0)} of {report.total} verified", ""]
+    verified = report.counts.get(State.VERIFIED, 0)
+    failures = len(report.failures)
+    failed = f", {failures} scenario{'s' if failures > 1 else ''} failed" if failures else ""
+    lines = [f"# Coverage: {verified} of {report.total} verified{failed}", ""]
     lines += [f"> {_safe(note)}\n" for note in report.notes]
-    mutants = proof.HEAD if report.proof else ()
-    lines += _table(
-        ["specification", "total", *states, *mutants],
-        [
-            *(
-                [
-                    _safe(f"{one.name} {one.title}"),
-                    one.total,
-                    *_row(one.counts, states),
-                    *(proof.cells(one.mutants) if report.proof else ()),
-                ]
-                for one in report.specifications
-            ),
-            [
-                "**all**",
-                report.total,
-                *_row(report.counts, states),
-                *(proof.cells(report.proof.mutants) if report.proof else ()),
-            ],
-        ],
-    )
-    in_runs = [s for s in ACROSS_RUNS if any(column.counts.get(s) for column in report.columns)]
-    lines += _table(
-        ["run", "started", "seconds", "scenarios", *in_runs, *mutants],
-        [
-            [
-                _safe(column.label),
-                _safe(column.facts.get("started") or ""),
-                _safe(column.facts.get("seconds") or ""),
-                ", ".join(f"{count} {name}" for name, count in column.results.items()) or "none",
-                *_row(column.counts, in_runs),
-                *(proof.cells(column.mutants) if report.proof else ()),
-            ]
-            for column in report.columns
-        ],
-    )
+    lines += _differences(report)
+    lines += _failures(report)
+    lines += _specifications(report)
+    lines += _runs(report)
     if report.comparison:
         lines += _comparison(report.comparison)
-    if report.proof:
-        lines += _sensitivity(report.proof)
-    for state, rows in report.holes:
-        lines += [f"## {state.capitalize()}: {len(rows)}", "", f"{MEANINGS[state].capitalize()}."]
-        lines += ["", *(f"- `{row.name}` {_safe(row.reason or '')}" for row in rows[:SHOWN])]
-        lines += [f"- and {len(rows) - SHOWN} more"] if len(rows) > SHOWN else []
-        lines += [""]
+    if report.score:
+        lines += _sensitivity(report.score)
+    for column in report.columns:
+        if column.systematic:
+            lines += _systematic(column.label, column.systematic)
+    lines += _holes(report)
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _sensitivity(found: proof.Proof) -> list[str]:
-    told = [f"- {one.word}: `{one.name}` {_safe(one.reason)}" for one in found.findings[:SHOWN]]
-    more = len(found.findings) - SHOWN
-    return ["## Sensitivity", "", f"{found}.", "", *told] + (
-        [f"- and {more} more", ""] if more > 0 else [""]
-    )
+def _differences(report: Report) -> list[str]:
+    """What passed in one run and not in another: versions or environments that do not agree."""
+    if not report.differences:
+        return []
+    lines = [
+        f"- `{difference.name}`: {_safe(difference.text(report.columns))}"
+        for difference in report.differences
+    ]
+    return [f"## Differ between the runs: {len(lines)}", "", *_first(lines), ""]
+
+
+def _failures(report: Report) -> list[str]:
+    """Every scenario that failed or broke, also one without a requirement."""
+    if not report.failures:
+        return []
+    several = len(report.columns) > 1
+    lines = [
+        f"- {scenario.result}: `{scenario.name}`{f' in {_safe(column.label)}' if several else ''}"
+        f" {_safe(scenario.reason or '')}".rstrip()
+        for column, scenario in report.failures
+    ]
+    return [f"## Scenarios not as expected: {len(lines)}", "", *lines, ""]
+
+
+def _specifications(report: Report) -> list[str]:
+    states = [state for state in ACROSS_RUNS if report.counts.get(state)]
+    rows = [
+        [
+            _safe(f"{specification.name} {specification.title}"),
+            specification.total,
+            *_counts(report, states, specification.counts, specification.mutants),
+        ]
+        for specification in report.specifications
+    ]
+    mutants = report.score.mutants if report.score else {}
+    rows += [["**all**", report.total, *_counts(report, states, report.counts, mutants)]]
+    return _table(["specification", "total", *states, *_mutant_columns(report)], rows)
+
+
+def _runs(report: Report) -> list[str]:
+    states = [s for s in ACROSS_RUNS if any(column.counts.get(s) for column in report.columns)]
+    rows = [
+        [
+            _safe(column.label),
+            _safe(column.facts.get("started") or ""),
+            _safe(column.facts.get("seconds") or ""),
+            ", ".join(f"{count} {name}" for name, count in column.results.items()) or "none",
+            *_counts(report, states, column.counts, column.mutants),
+        ]
+        for column in report.columns
+    ]
+    head = ["run", "started", "seconds", "scenarios", *states, *_mutant_columns(report)]
+    return _table(head, rows)
+
+
+def _mutant_columns(report: Report) -> Sequence[str]:
+    return score.HEAD if report.score else ()
+
+
+def _counts(
+    report: Report, states: Sequence[State], counts: Counts, mutants: Counts
+) -> list[object]:
+    """The cells of a row behind its title and total."""
+    cells = score.cells(mutants) if report.score else []
+    return [*(counts.get(state, 0) for state in states), *cells]
+
+
+def _holes(report: Report) -> list[str]:
+    lines = []
+    for state, rows in report.holes:
+        lines += [
+            f"## {state.capitalize()}: {len(rows)}",
+            "",
+            f"{MEANINGS[state].capitalize()}.",
+            "",
+        ]
+        lines += _first([f"- `{row.name}` {_safe(row.reason or '')}" for row in rows])
+        lines += [""]
+    return lines
+
+
+def _sensitivity(of: score.Score) -> list[str]:
+    findings = [
+        f"- {finding.word}: `{finding.name}` {_safe(finding.reason)}" for finding in of.findings
+    ]
+    return ["## Sensitivity", "", f"{of}.", "", *_first(findings), ""]
+
+
+def _systematic(run: str, of: Systematic) -> list[str]:
+    lines = [f"- weak: `{name}` {scored}" for name, scored in of.weak.items()]
+    lines += [
+        f"- survived: {_safe(survivor.mutant)} in `{survivor.scenario}`: {_safe(survivor.text)}"
+        for survivor in of.survivors
+    ]
+    return [f"## Generated mutants: {_safe(run)}", "", f"{of.counts()}.", "", *_first(lines), ""]
+
+
+def _first(lines: Sequence[str], more: str = "- and {} more") -> list[str]:
+    """The first lines, and how many more there are."""
+    left = len(lines) - SHOWN
+    return [*lines[:SHOWN], *([more.format(left)] if left > 0 else [])]
 
 
 def _comparison(since: Comparison) -> list[str]:
-    lines = [f"## Since {_safe(since.base)}", ""]
+    lines = []
     for title, changes in since.results():
-        for change in changes[:SHOWN]:
-            lines.append(f"- {title}: `{change.name}` {change.before} → {change.after}")
-        lines += [f"- {title}: {len(changes) - SHOWN} more"] if len(changes) > SHOWN else []
+        changed = [
+            f"- {title}: `{change.name}` {change.before} → {change.after}" for change in changes
+        ]
+        lines += _first(changed, f"- {title}: {{}} more")
     for title, names in since.texts():
-        lines += [f"- requirement {title}: {_safe(name)}" for name in names[:SHOWN]]
-        lines += (
-            [f"- requirements {title}: {len(names) - SHOWN} more"] if len(names) > SHOWN else []
-        )
-    return [*(lines if len(lines) > 2 else [*lines, "Nothing changed."]), ""]
-
-
-def _row(counts: Counts, states: Iterable[str]) -> list[object]:
-    return [counts.get(state, 0) for state in states]
+        changed = [f"- requirement {title}: {_safe(name)}" for name in names]
+        lines += _first(changed, f"- requirements {title}: {{}} more")
+    return [f"## Since {_safe(since.base)}", "", *(lines or ["Nothing changed."]), ""]
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
@@ -98,4 +160,4 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
 
 def _safe(text: object) -> str:
     """One line in which nothing is taken for markup; names and reasons come from anywhere."""
-    return re.sub(r"([\\|<>`*_\[\]])", r"\\\1", " ".join(str(text).split()))
+    return re.sub(r"([\\|<>`*_\[\]])", r"\\\1", " ".join(printable(str(text)).split()))

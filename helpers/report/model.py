@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from helpers.errors import UsageError
-from helpers.report.load import RESULTS, Results
-from helpers.report.proof import Proof, mutant_counts, prove
-from helpers.report.records import Comparison, RequirementState, ScenarioResult
-from helpers.report.sensitivity import Sensitivity, Verdict, worst
-from helpers.report.states import ACROSS_RUNS, HOLES, State
+from helpers.report.comparison import Comparison
+from helpers.report.results import Results
+from helpers.report.states import ACROSS_RUNS, HOLES
+from helpers.results import UNEXPECTED, RequirementState, Result, ScenarioResult, State
+from helpers.sensitivity.model import Sensitivity, Verdict, tally, worst
+from helpers.sensitivity.score import Score, compute_score, mutant_counts
+from helpers.sensitivity.systematic import Systematic
 
 Counts = Mapping[str, int]
 
@@ -28,32 +30,25 @@ class Column:
     counts: Counts
     results: Counts
     sensitivity: Sensitivity | None
+    systematic: Systematic | None
 
     @property
     def mutants(self) -> Counts:
-        """What became of its mutants; empty where nothing was sabotaged."""
+        """What became of its mutants; empty for a run without mutants."""
         return mutant_counts(self.sensitivity.requirements if self.sensitivity else ())
 
 
-@dataclass(frozen=True)
-class Row:
-    """One requirement over all runs; a run whose specifications lack it has None."""
+@dataclass(frozen=True, kw_only=True)
+class Row(RequirementState):
+    """One requirement: its text in the newest run and its state over all runs, then its state in each;
+    a run whose specifications lack it has None."""
 
-    name: str
-    version: str
-    specification: str
-    section: tuple[str, ...]
-    file: str
-    line: int
-    text: str
-    state: str
-    reason: str | None
     columns: tuple[RequirementState | None, ...]
     verdicts: tuple[Verdict | None, ...]
 
     @property
     def verdict(self) -> Verdict | None:
-        """What sabotage says of it over all runs."""
+        """What mutants say of it over all runs."""
         return worst(self.verdicts)
 
 
@@ -70,26 +65,72 @@ class SpecificationCounts:
 
 
 @dataclass(frozen=True)
+class Difference:
+    """A scenario that ended differently in the runs, and how in each; a run that lacks it has None."""
+
+    name: str
+    results: tuple[Result | None, ...]
+
+    @property
+    def unexpected(self) -> bool:
+        return not UNEXPECTED.isdisjoint(self.results)
+
+    def text(self, columns: Sequence[Column]) -> str:
+        """How it ended in each run that has it."""
+        pairs = zip(columns, self.results, strict=True)
+        return ", ".join(f"{result} on {column.label}" for column, result in pairs if result)
+
+
+@dataclass(frozen=True)
 class Report:
-    """Everything a report shows."""
+    """Everything a report shows. One that lies in the folder of its run can link to the files there."""
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     specifications: tuple[SpecificationCounts, ...]
     counts: Counts
-    proof: Proof | None = None
+    score: Score | None = None
     notes: tuple[str, ...] = ()
     comparison: Comparison | None = None
+    in_run_folder: bool = False
 
     @property
     def total(self) -> int:
         return len(self.rows)
 
     @property
+    def failures(self) -> list[tuple[Column, ScenarioResult]]:
+        """Scenarios that failed or broke, with their run; many verify no requirement, so that no state
+        of a requirement tells of them."""
+        return [
+            (column, scenario)
+            for column in self.columns
+            for scenario in column.scenarios
+            if scenario.unexpected
+        ]
+
+    @property
+    def differences(self) -> list[Difference]:
+        """Scenarios that passed in one run and not in another, those that failed somewhere first.
+
+        One that a run could not execute says nothing about the product there.
+        """
+        by_run = [
+            {scenario.name: scenario.result for scenario in column.scenarios}
+            for column in self.columns
+        ]
+        differing = []
+        for name in dict.fromkeys(name for results in by_run for name in results):
+            results = tuple(of_run.get(name) for of_run in by_run)
+            if len(set(results) - {None, Result.SKIP, Result.NOT_RUN}) > 1:
+                differing.append(Difference(name, results))
+        return sorted(differing, key=lambda difference: not difference.unexpected)
+
+    @property
     def holes(self) -> list[tuple[State, list[Row]]]:
         """The rows a reader has to see first, by state."""
-        found = ((state, [row for row in self.rows if row.state == state]) for state in HOLES)
-        return [(state, rows) for state, rows in found if rows]
+        by_state = ((state, [row for row in self.rows if row.state == state]) for state in HOLES)
+        return [(state, rows) for state, rows in by_state if rows]
 
 
 def build_report(runs: Sequence[Results], notes: Iterable[str] = ()) -> Report:
@@ -109,7 +150,7 @@ def build_report(runs: Sequence[Results], notes: Iterable[str] = ()) -> Report:
         rows=rows,
         specifications=tuple(_specifications(rows, runs)),
         counts=_counts(row.state for row in rows),
-        proof=prove(
+        score=compute_score(
             (run.sensitivity for run in runs),
             {row.name: row.verdict for row in rows if row.verdict},
             (row.name for row in rows if row.state == State.VERIFIED),
@@ -146,17 +187,9 @@ def _row(
     state = overall(cell.state for cell in cells if cell)
     reason = next(cell.reason for cell in cells if cell and cell.state == state)
     return Row(
-        name=name,
-        version=newest.version,
-        specification=newest.specification,
-        section=newest.section,
-        file=newest.file,
-        line=newest.line,
-        text=newest.text,
-        state=state,
-        reason=reason,
+        **{**vars(newest), "state": state, "reason": reason},
         columns=cells,
-        verdicts=tuple(told.get(name) for told in verdicts),
+        verdicts=tuple(of_run.get(name) for of_run in verdicts),
     )
 
 
@@ -172,7 +205,6 @@ def _columns(runs: Sequence[Results]) -> Iterable[Column]:
         for run in runs
     ]
     for run, label in zip(runs, labels, strict=True):
-        ended = Counter(scenario.result for scenario in run.scenarios)
         yield Column(
             id=run.id,
             label=label if labels.count(label) == 1 else f"{label} ({run.id})",
@@ -181,8 +213,9 @@ def _columns(runs: Sequence[Results]) -> Iterable[Column]:
             facts={key: value for key, value in run.run.items() if key != "id"},
             scenarios=run.scenarios,
             counts=_counts(state.state for state in run.requirements),
-            results={result: ended[result] for result in RESULTS if ended[result]},
+            results=tally((scenario.result for scenario in run.scenarios), Result),
             sensitivity=run.sensitivity,
+            systematic=run.systematic,
         )
 
 
@@ -204,6 +237,5 @@ def _specifications(rows: Sequence[Row], runs: Sequence[Results]) -> Iterable[Sp
 
 
 def _counts(states: Iterable[str]) -> Counts:
-    """How many of each state, in the order of precedence, none left out that occurs."""
-    found = Counter(states)
-    return {str(state): found[state] for state in ACROSS_RUNS if found[state]}
+    """How many of each state, in the order of precedence."""
+    return tally(states, ACROSS_RUNS)

@@ -8,12 +8,12 @@ from pathlib import Path
 from helpers.errors import UsageError
 from helpers.paths import ROOT
 from helpers.report.compare import Wording
-from helpers.report.records import RequirementState, ScenarioResult
 from helpers.report.states import requirement_states
+from helpers.results import RequirementState, ScenarioResult
 from requirements.accepted import AcceptedFileError, read_accepted
+from requirements.compiler.files import read_specifications
 from requirements.compiler.model import Specification
 from requirements.compiler.parse import parse
-from requirements.compiler.project import read_specifications
 from requirements.compiler.source import UnreadableError, decode
 from requirements.links import Link, read_links
 
@@ -25,6 +25,11 @@ class Tree:
     specifications: list[Specification]
     links: list[Link]
     accepted: dict[str, tuple[str, str]]
+
+    @property
+    def requirements(self) -> list[str]:
+        """The names of all requirements."""
+        return [text.name for document in self.specifications for text in document.requirements]
 
     def states(self, scenarios: Iterable[ScenarioResult]) -> list[RequirementState]:
         """The states of the requirements, given these scenario results."""
@@ -40,32 +45,25 @@ def read_tree(root: Path = ROOT) -> Tree:
     return Tree(specifications(root), list(read_links(root).links), dict(accepted))
 
 
-def project_states(
-    scenarios: Iterable[ScenarioResult], root: Path = ROOT
-) -> list[RequirementState]:
-    """The states of the requirements as the tree has them now, given these scenario results."""
-    return read_tree(root).states(scenarios)
-
-
 def specifications(root: Path = ROOT) -> list[Specification]:
     """The specifications in the tree."""
     try:
-        found = read_specifications(root)
+        documents = read_specifications(root)
     except UnreadableError as error:
         raise UsageError(
             f"a specification cannot be read: {error.message}; "
             "./regression.py requirements check says where"
         ) from None
-    if not found:
+    if not documents:
         raise UsageError(f"there are no specifications in {root / 'requirements'}")
-    return found
+    return documents
 
 
-def wordings(found: Iterable[Specification]) -> dict[str, Wording]:
+def wordings(documents: Iterable[Specification]) -> dict[str, Wording]:
     """The requirements of these specifications, for a comparison."""
     return {
         text.name: Wording(text.version, text.content_hash)
-        for specification in found
+        for specification in documents
         for text in specification.requirements
     }
 
@@ -82,16 +80,16 @@ def specifications_at(reference: str, root: Path = ROOT) -> list[Specification]:
         )
     commit = known.decode().strip()
     listed = _git(root, "ls-tree", "--name-only", "-z", commit, "requirements/") or b""
-    found = []
+    documents = []
     for file in sorted(filter(None, listed.decode().split("\0"))):
         if Path(file).match("srs*.md"):
             try:
-                found.append(parse(decode(_git(root, "show", f"{commit}:{file}") or b""), file))
+                documents.append(parse(decode(_git(root, "show", f"{commit}:{file}") or b""), file))
             except UnreadableError as error:
                 raise UsageError(f"{file} at {reference} cannot be read: {error.message}") from None
-    if not found:
+    if not documents:
         raise UsageError(f"{reference}: has no specifications in requirements/ to compare with")
-    return [document.specification for document in found]
+    return [document.specification for document in documents]
 
 
 def _git(root: Path, *arguments: str) -> bytes | None:

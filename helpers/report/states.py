@@ -3,34 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from helpers.report.records import RequirementState, ScenarioResult
+from helpers.results import UNEXPECTED, RequirementState, Result, ScenarioResult, State
 
 if TYPE_CHECKING:  # reading results needs neither, and a report starts the faster for it
     from requirements.compiler.model import RequirementText, Specification
     from requirements.links import Link
-
-
-class State(StrEnum):
-    """The state of a requirement in one run, worst first: of several that apply the first wins.
-
-    A failure beats everything. A link that names another version or an unread text proves
-    nothing about the requirement as it stands, so it beats any passing result. A known
-    deviation is knowledge, so it beats what is merely missing. Only a requirement whose
-    scenarios all ran and all passed is verified.
-    """
-
-    FAILING = "failing"
-    OUTDATED = "outdated"
-    SUSPECT = "suspect"
-    DEVIATES = "deviates"
-    NOT_RUN = "not run"
-    BLOCKED = "blocked"
-    VERIFIED = "verified"
-    UNTESTED = "untested"
-    PLANNED = "planned"
 
 
 ACROSS_RUNS = (
@@ -61,8 +41,6 @@ MEANINGS: Mapping[State, str] = {
     State.PLANNED: "its whole specification waits for scenarios",
 }
 
-FAILED = frozenset({"Fail", "Error", "XPass"})
-
 
 def requirement_states(
     specifications: Iterable[Specification],
@@ -87,7 +65,7 @@ def requirement_states(
     for specification in specifications:
         for text in specification.requirements:
             own_links, own_results = linked.get(text.python_name, []), ran.get(text.name, [])
-            state, reason = _state(specification, text, own_links, own_results, accepted)
+            state, reason = _state(_Facts(specification, text, own_links, own_results, accepted))
             states.append(
                 RequirementState(
                     name=text.name,
@@ -107,48 +85,81 @@ def requirement_states(
     return states
 
 
-def _state(
-    specification: Specification,
-    text: RequirementText,
-    links: Sequence[Link],
-    results: Sequence[ScenarioResult],
-    accepted: Mapping[str, tuple[str, str]],
-) -> tuple[State, str | None]:
-    """The first state that applies, in the order of `State`, and why."""
-    if not links and not results:
-        if specification.planned:
-            return State.PLANNED, specification.reason
-        return State.UNTESTED, text.untested_reason or "no scenario names it"
+@dataclass(frozen=True)
+class _Facts:
+    """All that decides about one requirement."""
 
-    failed = [result for result in results if result.result in FAILED]
-    if failed:
-        return State.FAILING, _each(_told(result) for result in failed)
+    specification: Specification
+    text: RequirementText
+    links: Sequence[Link]
+    results: Sequence[ScenarioResult]
+    accepted: Mapping[str, tuple[str, str]]
 
-    named = [(link.version or "none", f"{link.file}:{link.line}") for link in links]
+    def ended(self, *results: Result) -> list[ScenarioResult]:
+        return [result for result in self.results if result.result in results]
+
+
+Decision = tuple[State, str | None] | None
+
+
+def _untested(facts: _Facts) -> Decision:
+    if facts.links or facts.results:
+        return None
+    if facts.specification.planned:
+        return State.PLANNED, facts.specification.reason
+    return State.UNTESTED, facts.text.untested_reason or "no scenario names it"
+
+
+def _failing(facts: _Facts) -> Decision:
+    failed = facts.ended(*UNEXPECTED)
+    return (State.FAILING, _each(map(_reason, failed))) if failed else None
+
+
+def _outdated(facts: _Facts) -> Decision:
+    named = [(link.version or "none", f"{link.file}:{link.line}") for link in facts.links]
     named += [
         (version, result.name)
-        for result in results
+        for result in facts.results
         for name, version in result.requirements
-        if name == text.name
+        if name == facts.text.name
     ]
-    other = [f"{place} names version {said}" for said, place in named if said != text.version]
-    if other:
-        return State.OUTDATED, f"{other[0]}, the requirement is at {text.version}"
-    present = (text.version, text.content_hash)
-    if accepted.get(text.name, present) != present:
-        return State.SUSPECT, "the text changed since its scenarios were accepted"
+    current = facts.text.version
+    other = [f"{place} names version {version}" for version, place in named if version != current]
+    return (State.OUTDATED, f"{other[0]}, the requirement is at {current}") if other else None
 
-    deviating = [result for result in results if result.result == "XFail"]
-    if deviating:
-        return State.DEVIATES, _each(_told(result) for result in deviating)
-    missing = [link.scenario for link in links if not _ran(link, results)]
-    missing += [result.name for result in results if result.result == "NotRun"]
-    if missing:
-        return State.NOT_RUN, _part(missing, results, "not run: " + _each(missing))
-    skipped = [result for result in results if result.result != "OK"]
-    if skipped:
-        return State.BLOCKED, _part(skipped, results, _each(_told(result) for result in skipped))
-    return State.VERIFIED, None
+
+def _suspect(facts: _Facts) -> Decision:
+    current = (facts.text.version, facts.text.content_hash)
+    if facts.accepted.get(facts.text.name, current) == current:
+        return None
+    return State.SUSPECT, "the text changed since its scenarios were accepted"
+
+
+def _deviating(facts: _Facts) -> Decision:
+    deviating = facts.ended(Result.XFAIL)
+    return (State.DEVIATES, _each(map(_reason, deviating))) if deviating else None
+
+
+def _not_run(facts: _Facts) -> Decision:
+    missing = [link.scenario for link in facts.links if not _ran(link, facts.results)]
+    missing += [result.name for result in facts.ended(Result.NOT_RUN)]
+    reason = "not run: " + _each(missing)
+    return (State.NOT_RUN, _partly(facts, len(missing), reason)) if missing else None
+
+
+def _blocked(facts: _Facts) -> Decision:
+    skipped = facts.ended(Result.SKIP)
+    reason = _each(map(_reason, skipped))
+    return (State.BLOCKED, _partly(facts, len(skipped), reason)) if skipped else None
+
+
+RULES = (_untested, _failing, _outdated, _suspect, _deviating, _not_run, _blocked)
+"""The first that applies decides, in the order of `State`."""
+
+
+def _state(facts: _Facts) -> tuple[State, str | None]:
+    decisions = (rule(facts) for rule in RULES)
+    return next((decision for decision in decisions if decision), (State.VERIFIED, None))
 
 
 def _scenarios(links: Sequence[Link], results: Sequence[ScenarioResult]) -> tuple[str, ...]:
@@ -166,12 +177,12 @@ def _ran(link: Link, results: Sequence[ScenarioResult]) -> bool:
     )
 
 
-def _told(result: ScenarioResult) -> str:
+def _reason(result: ScenarioResult) -> str:
     """A scenario's own explanation, or its name and result where it gave none."""
     why = result.reason or (f"failed in: {result.step}" if result.step else None)
-    if result.result in FAILED:
+    if result.unexpected:
         return f"{result.name}: {why or result.result}"
-    if result.result == "XFail":
+    if result.result == Result.XFAIL:
         why = (result.deviation or {}).get("reason") or why
     return why or f"{result.name}: {result.result}"
 
@@ -183,7 +194,7 @@ def _each(reasons: Iterable[str]) -> str:
     return "; ".join(distinct[:2]) + (f"; and {more} more" if more > 0 else "")
 
 
-def _part(lacking: Sequence[object], results: Sequence[ScenarioResult], why: str) -> str:
+def _partly(facts: _Facts, lacking: int, reason: str) -> str:
     """Says what passed nonetheless, so that a partial result is not mistaken for none."""
-    passed = sum(result.result == "OK" for result in results)
-    return f"{passed} of {passed + len(lacking)} scenarios passed; {why}" if passed else why
+    passed = len(facts.ended(Result.OK))
+    return f"{passed} of {passed + lacking} scenarios passed; {reason}" if passed else reason

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from helpers.report import proof
+from helpers.printable import printable
+from helpers.report.comparison import Comparison
 from helpers.report.model import Counts, Report
-from helpers.report.records import Comparison
 from helpers.report.states import ACROSS_RUNS
+from helpers.sensitivity import score
 
 SHOWN = 10
 
@@ -17,45 +18,78 @@ def render_table(report: Report) -> str:
         for state in ACROSS_RUNS
         if report.counts.get(state) or any(column.counts.get(state) for column in report.columns)
     ]
-    head = [*map(str, states), *(proof.HEAD if report.proof else ())]
+    head = [*map(str, states), *(score.HEAD if report.score else ())]
 
     def add(title: str, total: int, counts: Counts, mutants: Counts) -> None:
-        cells = proof.cells(mutants) if report.proof else []
+        cells = score.cells(mutants) if report.score else []
         rows.append([title, str(total), *(str(counts.get(state, 0)) for state in states), *cells])
 
     rows = [["", "total", *head]]
-    for one in report.specifications:
-        add(f"{one.name} {one.title}"[:60], one.total, one.counts, one.mutants)
-    add("all", report.total, report.counts, report.proof.mutants if report.proof else {})
+    for specification in report.specifications:
+        title = f"{specification.name} {specification.title}"[:60]
+        add(title, specification.total, specification.counts, specification.mutants)
+    add("all", report.total, report.counts, report.score.mutants if report.score else {})
     if len(report.columns) > 1:
         for column in report.columns:
             add(column.label, sum(column.counts.values()), column.counts, column.mutants)
     lines = [f"note: {note}" for note in report.notes] + _aligned(rows)
+    lines += _differences(report)
+    lines += _failures(report)
     if report.comparison:
         lines += ["", *_comparison(report.comparison)]
-    if report.proof:
-        findings = report.proof.findings
-        lines += ["", f"sensitivity: {report.proof}"]
-        lines += [f"  {one.word}: {one.name}: {one.reason}" for one in findings[:SHOWN]]
+    if report.score:
+        findings = report.score.findings
+        lines += ["", f"sensitivity: {report.score}"]
+        lines += [
+            f"  {finding.word}: {finding.name}: {finding.reason}" for finding in findings[:SHOWN]
+        ]
         lines += _rest(findings)
     for state, holes in report.holes:
         lines += ["", f"{state} ({len(holes)})"]
         lines += [f"  {row.name}: {row.reason or ''}".rstrip(": ") for row in holes[:SHOWN]]
         lines += _rest(holes)
-    return "\n".join(lines) + "\n"
+    return "".join(printable(line.replace("\n", " ")) + "\n" for line in lines)
+
+
+def _differences(report: Report) -> list[str]:
+    differences = report.differences
+    if not differences:
+        return []
+    shown = [
+        f"  {difference.name}: {difference.text(report.columns)}"
+        for difference in differences[:SHOWN]
+    ]
+    head = f"scenarios that differ between the runs ({len(differences)})"
+    return ["", head, *shown, *_rest(differences)]
+
+
+def _failures(report: Report) -> list[str]:
+    failures = report.failures
+    if not failures:
+        return []
+    several = len(report.columns) > 1
+    lines = ["", f"scenarios not as expected ({len(failures)})"]
+    for column, scenario in failures:
+        run = f" [{column.label}]" if several else ""
+        lines.append(
+            f"  {scenario.result}  {scenario.name}{run}: {scenario.reason or ''}".rstrip(": ")
+        )
+    return lines
 
 
 def _comparison(since: Comparison) -> list[str]:
     lines = [f"since {since.base}:"]
     for title, changes in since.results():
-        lines += [f"  {title}: {one.name} ({one.before} → {one.after})" for one in changes]
+        lines += [
+            f"  {title}: {change.name} ({change.before} → {change.after})" for change in changes
+        ]
     for title, names in since.texts():
         lines += [f"  requirement {title}: {name}" for name in names]
     return lines if len(lines) > 1 else [f"since {since.base}: nothing changed"]
 
 
-def _rest(found: Sequence[object]) -> list[str]:
-    return [f"  and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
+def _rest(entries: Sequence[object]) -> list[str]:
+    return [f"  and {len(entries) - SHOWN} more"] if len(entries) > SHOWN else []
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -6,11 +6,9 @@ underscores. What is wrong with a scenario file is said with file and line befor
 
 from __future__ import annotations
 
-import importlib
 import re
-import sys
-import traceback
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,42 +16,14 @@ from typing import Any
 from testflows.core import Requirement, TestScenario
 
 from helpers.errors import UsageError
-from helpers.marks import Marks, marks_of
-from helpers.paths import ROOT, SCENARIOS
+from helpers.loading import import_file, shown
+from helpers.marks import marks_of
+from helpers.paths import SCENARIOS
+from helpers.results import Link
+from helpers.scenario import Scenario
 
 # TestFlows rewrites other characters to look-alikes, so that a pattern somebody types would miss.
 NAME = re.compile(r"[A-Za-z0-9 _-]+")
-AT = " @ "
-
-
-@dataclass(frozen=True)
-class Link:
-    """A requirement that a scenario verifies, in the version the scenario was written for."""
-
-    name: str
-    version: str
-
-
-@dataclass(frozen=True)
-class Scenario:
-    """What is known of a scenario before it runs."""
-
-    name: str
-    feature: str
-    topic: str
-    title: str
-    file: str
-    line: int
-    links: tuple[Link, ...]
-    marks: Marks
-    test: Any
-    mutant: str | None = None
-
-    def under(self, mutant: str, seconds: float | None = None) -> Scenario:
-        """This scenario while a mutant is at work, which has so long for it; names have no '@' of
-        their own."""
-        marks = replace(self.marks, seconds=seconds or self.marks.seconds)
-        return replace(self, name=f"{self.name}{AT}{mutant}", mutant=mutant, marks=marks)
 
 
 def load(folder: Path = SCENARIOS) -> list[Scenario]:
@@ -61,56 +31,32 @@ def load(folder: Path = SCENARIOS) -> list[Scenario]:
     folder = folder.resolve()
     if not folder.is_dir():
         raise UsageError(f"There is no folder of scenarios at {folder}.")
-    if str(folder.parent) not in sys.path:
-        sys.path.insert(0, str(folder.parent))
-    _let_links_name_other_versions()
-    found: dict[str, Scenario] = {}
+    scenarios: dict[str, Scenario] = {}
     for file in sorted(folder.glob("*/*.py")):
         if file.stem.startswith("_"):
             continue
-        for scenario in _scenarios_of(_imported(folder, file), file):
-            other = found.get(scenario.name)
+        with _links_of_other_versions():
+            module = import_file(folder, file)
+        for scenario in _scenarios_of(module, file):
+            other = scenarios.get(scenario.name)
             if other is not None:
                 raise UsageError(
                     f"{scenario.file}:{scenario.line}: two scenarios are called {scenario.name!r}; "
                     f"the other one is {other.file}:{other.line}. Rename one."
                 )
-            found[scenario.name] = scenario
-    if not found:
+            scenarios[scenario.name] = scenario
+    if not scenarios:
         raise UsageError(f"There are no scenarios below {folder} (looked for */*.py).")
-    return list(found.values())
-
-
-def _imported(folder: Path, file: Path) -> ModuleType:
-    name = ".".join([folder.name, file.parent.name, file.stem])
-    try:
-        return importlib.import_module(name)
-    except Exception as error:
-        at = _place_of(error, folder) or f"{_shown(file)}:1"
-        raise UsageError(
-            f"{at}: this scenario file cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
-
-
-def _place_of(error: Exception, folder: Path) -> str | None:
-    """The innermost line of the project that an error came from."""
-    if isinstance(error, SyntaxError) and error.filename:
-        return f"{_shown(Path(error.filename))}:{error.lineno}"
-    ours = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename).is_relative_to(folder)
-    ]
-    return f"{_shown(Path(ours[-1].filename))}:{ours[-1].lineno}" if ours else None
+    return list(scenarios.values())
 
 
 def _scenarios_of(module: ModuleType, file: Path) -> list[Scenario]:
-    found = [
+    scenarios = [
         _described(test, file)
         for test in vars(module).values()
         if isinstance(test, TestScenario) and test.func.__module__ == module.__name__
     ]
-    return sorted(found, key=lambda scenario: scenario.line)
+    return sorted(scenarios, key=lambda scenario: scenario.line)
 
 
 def _described(test: Any, file: Path) -> Scenario:
@@ -121,7 +67,7 @@ def _described(test: Any, file: Path) -> Scenario:
     for part in (feature, topic, title):
         if not NAME.fullmatch(part):
             raise UsageError(
-                f"{_shown(file)}:{line}: the name {part!r} has characters other than letters, "
+                f"{shown(file)}:{line}: the name {part!r} has characters other than letters, "
                 "digits, blanks, '-' and '_'."
             )
     links = getattr(function, "requirements", None) or ()
@@ -130,19 +76,16 @@ def _described(test: Any, file: Path) -> Scenario:
         feature=feature,
         topic=topic,
         title=title,
-        file=_shown(file),
+        file=shown(file),
         line=line,
-        links=tuple(Link(one.name, one.version) for one in links),
+        links=tuple(Link(link.name, link.version) for link in links),
         marks=marks_of(function),
         test=test,
     )
 
 
-def _shown(file: Path) -> str:
-    return str(file.relative_to(ROOT)) if file.is_relative_to(ROOT) else str(file)
-
-
-def _let_links_name_other_versions() -> None:
+@contextmanager
+def _links_of_other_versions() -> Iterator[None]:
     """TestFlows refuses to load a link that names another version than the requirement has now. We
     load it as it is written: it shows as *outdated* in the matrix and as an error in the checker."""
 
@@ -155,4 +98,9 @@ def _let_links_name_other_versions() -> None:
     def _fields(requirement: Any) -> list[tuple[str, Any]]:
         return [(name, getattr(requirement, name)) for name in Requirement._fields]
 
+    original = Requirement.__call__
     Requirement.__call__ = link
+    try:
+        yield
+    finally:
+        Requirement.__call__ = original

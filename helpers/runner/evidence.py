@@ -1,6 +1,6 @@
 """What a failed scenario leaves: the SQL that reproduces it, and what the servers logged meanwhile.
 
-Made from the files that the scenario wrote as it ran, so it can be made after a worker was killed too.
+It is made from the files that were written while the scenario ran, so also after a worker was killed.
 """
 
 from __future__ import annotations
@@ -12,76 +12,100 @@ from pathlib import Path
 from typing import Any
 
 from helpers import recording
-from helpers.context import LOG_MARKS, STATEMENTS
-from helpers.recording import Statement, literal
+from helpers.context import LOG_MARKS, STATEMENTS, slug
+from helpers.printable import printable, printable_bytes, printable_sql
+from helpers.recording import NO_ANSWER, Statement, literal
+from helpers.results import ScenarioResult
+from helpers.scenario import Job
 
 MOST_SHOWN = 40
 LONGEST_SHOWN = 400
 LONGEST_LOG = 2_000_000
 
 
-def collect(folder: Path, *, name: str, rerun: str, message: str | None) -> None:
+def folder_of(run_folder: Path, job: Job) -> Path:
+    """The folder of a job's evidence."""
+    attempt = f"-attempt-{job.attempt}" if job.attempt > 1 else ""
+    return run_folder / "scenarios" / (slug(job.label) + attempt)
+
+
+def collect(folder: Path, result: ScenarioResult) -> None:
     """Write failure.txt, repro.sql and <node>.log into a scenario's folder."""
-    statements = statements_of(folder)
-    (folder / "failure.txt").write_text(f"{name}\n\n{message or ''}\n\nRun it again:\n  {rerun}\n")
-    (folder / "repro.sql").write_text(repro(statements, name, rerun))
+    (folder / "failure.txt").write_text(
+        printable(f"{result.name}\n\n{result.message or ''}\n\nRun it again:\n  {result.rerun}\n")
+    )
+    (folder / "repro.sql").write_text(repro_script(statements_of(folder), result))
     for node, mark in _log_marks(folder).items():
         excerpt = _excerpt(Path(mark["file"]), int(mark["position"]))
-        (folder / f"{node}.log").write_bytes(excerpt)
+        (folder / f"{node}.log").write_bytes(printable_bytes(excerpt))
     for file in (STATEMENTS, LOG_MARKS):
         (folder / file).unlink(missing_ok=True)
 
 
 def statements_of(folder: Path) -> list[Statement]:
-    """What a scenario has said so far."""
+    """The recorded statements of a scenario."""
     return recording.read(folder / STATEMENTS)
 
 
-def shown(statements: Sequence[Statement]) -> list[str]:
+def shown(statements: Sequence[Statement]) -> tuple[str, ...]:
     """The statements in short, for the report."""
-    lines = [f"{one.node}: {_shortened(one.sql)}" for one in statements[:MOST_SHOWN]]
+    lines = [
+        f"{_source(statement)}: {_shortened(f'{statement.sql} {statement.data or str()}'.strip())}"
+        for statement in statements[:MOST_SHOWN]
+    ]
     if len(statements) > MOST_SHOWN:
         lines.append(f"… and {len(statements) - MOST_SHOWN} more")
-    return lines
+    return tuple(lines)
 
 
-def repro(statements: Sequence[Statement], name: str, rerun: str) -> str:
-    """A script for clickhouse-client, in the order things were said.
+def repro_script(statements: Sequence[Statement], result: ScenarioResult) -> str:
+    """A script for clickhouse-client, in the order of execution.
 
-    A refusal carries the client's own hint (`{ serverError 36 }`), so that the script goes on.
+    A refusal carries the client's own hint (`{ serverError 36 }`), so that the script continues.
     """
-    nodes = sorted({one.node for one in statements})
+    nodes = sorted({statement.node for statement in statements if not statement.is_action})
     lines = [
-        f"-- {name}",
-        f"-- Run the scenario again:  {rerun}",
-        "-- Or this script on a bare server:  clickhouse-client --multiquery < repro.sql",
+        f"-- {result.name}",
+        f"-- Run the scenario again:  {result.rerun}",
+        "-- Or this script:  ./regression.py sql - < repro.sql",
+        "-- or on a bare server:  clickhouse-client --multiquery < repro.sql",
     ]
     if len(nodes) > 1:
         lines.append(f"-- It spoke to {', '.join(nodes)}: send each block to its own server.")
-    speaking_to: tuple[str, str | None, int | None, str | None] = ("", None, None, None)
-    for one in statements:
-        now_to = (one.node, one.user, one.session, one.database)
-        if now_to != speaking_to:
-            speaking_to = now_to
-            user = f" as {one.user}" if one.user else ""
-            session = f", session {one.session}" if one.session is not None else ""
-            lines += ["", f"-- {one.node}{user}{session}"]
-            if one.database:
-                lines.append(f"USE {one.database};")
-        lines += _said(one)
+    connection: tuple[str, str | None, int | None, str | None] = ("", None, None, None)
+    for statement in statements:
+        if statement.is_action:
+            lines += ["", f"-- Not SQL, to be done by hand: {printable(statement.sql)}"]
+            continue
+        used = (statement.node, statement.user, statement.session, statement.database)
+        if used != connection:
+            connection = used
+            user = f" as {statement.user}" if statement.user else ""
+            session = f", session {statement.session}" if statement.session is not None else ""
+            lines += ["", f"-- {statement.node}{user}{session}"]
+            if statement.database:
+                lines.append(f"USE {statement.database};")
+        lines += _sql_lines(statement)
     return "\n".join(lines) + "\n"
 
 
-def _said(one: Statement) -> list[str]:
-    at = datetime.fromtimestamp(one.at, UTC).strftime("%H:%M:%S.%f")[:-3]
-    lines = [f"SET {name} = {literal(value)};" for name, value in one.settings.items()]
-    hint = f" -- {{ serverError {one.code} }}" if one.code is not None else ""
-    sql = one.sql.strip().rstrip(";")
-    if one.data is not None:
-        sql += "\n" + one.data
-    lines.append(f"/* {at}, {one.seconds:.3f} s */ {sql};{hint}")
-    lines += [f"SET {name} = DEFAULT;" for name in one.settings]
+def _sql_lines(statement: Statement) -> list[str]:
+    at = datetime.fromtimestamp(statement.at, UTC).strftime("%H:%M:%S.%f")[:-3]
+    lines = [f"SET {name} = {literal(value)};" for name, value in statement.settings.items()]
+    sender = f", query id {statement.query_id}" if statement.query_id else ""
+    hint = f" -- {{ serverError {statement.code} }}" if statement.code is not None else ""
+    sql = statement.sql.strip().rstrip(";")
+    if statement.data is not None:
+        sql += "\n" + statement.data
+    sql = printable_sql(sql)
+    took = NO_ANSWER if statement.outcome == NO_ANSWER else f"{statement.seconds:.3f} s"
+    lines.append(f"/* {at}, {took}{sender} */ {sql};{hint}")
+    lines += [f"SET {name} = DEFAULT;" for name in statement.settings]
     return lines
+
+
+def _source(statement: Statement) -> str:
+    return "action" if statement.is_action else statement.node
 
 
 def _log_marks(folder: Path) -> dict[str, dict[str, Any]]:

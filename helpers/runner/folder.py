@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import fcntl
+import json
+import re
 import secrets
 import shutil
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO
 
 from helpers.errors import UsageError
+from pipelines import locks
 
 LOCK = "running.lock"
-RESULTS = "results.json"
 LATEST = "latest"
+RUN = re.compile(r"\d{8}-\d{6}-[0-9a-f]{4}")
+KEEP_FAILED = timedelta(days=7)
 
 
 class RunFolder:
@@ -31,12 +34,17 @@ class RunFolder:
                 f"Results cannot be written to {parent}: {error.strerror}. Name a folder that can "
                 "be written with --results."
             ) from None
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        locks.lock(self._lock)
         sweep(parent, self.id)
 
     @property
     def data(self) -> Path:
         return self.path / "data"
+
+    def ended_runs(self) -> list[str]:
+        """The runs beside this one that do not run any more, however they ended."""
+        runs = (path for path in self.path.parent.glob("*-*-*") if RUN.fullmatch(path.name))
+        return [run.name for run in runs if run != self.path and not (run / LOCK).exists()]
 
     def make_latest(self) -> None:
         """Point `latest` here, at once: whoever looks sees the old one or this one."""
@@ -58,15 +66,38 @@ class RunFolder:
         self._lock.close()
 
 
+def prune(parent: Path, keep: int) -> None:
+    """Remove the results of old runs: all but the newest `keep`, and never those of a run that failed less
+    than a week ago, of one that is running, or of the latest."""
+    runs = sorted((path for path in parent.glob("*-*-*") if RUN.fullmatch(path.name)), reverse=True)
+    latest = (parent / LATEST).resolve()
+    for run in runs[keep:]:
+        if run.resolve() == latest or (run / LOCK).exists():
+            continue
+        if _failed(run) and datetime.now(UTC) - _started(run) < KEEP_FAILED:
+            continue
+        shutil.rmtree(run, ignore_errors=True)
+
+
+def _failed(run: Path) -> bool:
+    """Whether a run ended otherwise than well; one that left no results did."""
+    try:
+        return bool(json.loads((run / "results.json").read_bytes())["run"]["exit_code"] != 0)
+    except (OSError, ValueError, KeyError, TypeError):
+        return True
+
+
+def _started(run: Path) -> datetime:
+    return datetime.strptime(run.name[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
+
+
 def sweep(parent: Path, own: str) -> None:
     """Remove the servers' data of runs that were killed: their lock is there, but nobody holds it."""
     for lock in parent.glob(f"*/{LOCK}"):
         if lock.parent.name in (own, LATEST):
             continue
         with lock.open() as held:
-            try:
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+            if not locks.try_lock(held):
                 continue
             for leftover in ("data", "tmp"):
                 shutil.rmtree(lock.parent / leftover, ignore_errors=True)

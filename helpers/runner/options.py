@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import secrets
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from helpers.cluster.environments import DEFAULT
-from helpers.errors import UsageError
+from helpers.arguments import Parser
+from helpers.cluster import target
+from helpers.cluster.target import Target
+from helpers.errors import UsageError, nearest
 from helpers.paths import RESULTS, SCENARIOS
+from helpers.runner import elsewhere
+from helpers.runner.select import Shard
+from helpers.timeouts import positive
+from pipelines.errors import PipelineError
+from pipelines.master import check_master
 
 DESCRIPTION = """\
 Run the regression: real ClickHouse servers, started in a second, verified requirement by requirement.
@@ -20,7 +27,10 @@ Run the regression: real ClickHouse servers, started in a second, verified requi
 Without options everything runs on the embedded default. Other commands (each has its own --help):
   requirements   check, compile, list, show and accept the specifications
   coverage       the matrix of requirements from one run or several
+  history        many runs over time: first bad run, flaky and slow scenarios
   sensitivity    sabotage the product and count which scenarios notice
+  reproduce      known deviations of ClickHouse on a bare server, expected against actual
+  explore        random histories against a model, shrunk to the shortest SQL
   up, down, sql  an environment to play with, without scenarios
 """
 
@@ -28,15 +38,36 @@ EXAMPLES = """\
 examples:
   ./regression.py --only "/replace partition/*"         one feature
   ./regression.py --only "*keeps*" --skip "*s3*"        by words in the name
+  ./regression.py --last-failed --debug                 what failed, statement by statement
   ./regression.py --requirement "RQ.SRS-032*KeepData"   what verifies a requirement
   ./regression.py --list                                the names, nothing runs
   ./regression.py --clickhouse-version 26.7             another engine
 
-exit codes: 0 all as expected, 1 failures or unexpected passes, 2 usage, 3 the environment did not
-come up, 4 interrupted. Everything is in results/latest: results.json, coverage.html, coverage.md,
-junit.xml, and a folder for each failed scenario with the SQL that reproduces it.
+exit codes: 0 all as expected, 1 failures, unexpected passes or flaky scenarios, 2 usage, 3 the
+environment did not come up, 4 interrupted. Everything is in results/latest: results.json,
+coverage.html, coverage.md, junit.xml, and a folder for each failed scenario with the SQL that
+reproduces it.
 REGRESSION_TIMEOUT_FACTOR=2 doubles every time limit on a slow machine.
 """
+
+
+KEEP_RUNS = 20
+OUTPUTS = {
+    "live": "a bar, and what every worker is at",
+    "classic": "a line for each scenario",
+    "short": "failures only",
+    "dots": "a character for each scenario",
+}
+
+
+class RunParser(Parser):
+    """Answers options of TestFlows and pytest with what to use instead."""
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        elsewhere.check(sys.argv[1:] if args is None else args, list(self._option_string_actions))
+        return super().parse_known_args(args, namespace)
 
 
 @dataclass(frozen=True)
@@ -46,8 +77,8 @@ class Options:
     only: list[str]
     skip: list[str]
     requirement: list[str]
-    environment: str
-    clickhouse_version: str | None
+    shard: Shard | None
+    target: Target
     spark_master: str | None
     mutant: str | None
     workers: int
@@ -59,56 +90,82 @@ class Options:
     scenarios: Path
     list: bool
     plan: bool
-    plain: bool
+    output: str
+    last_failed: bool
+    repeat: int
+    retry: int
+    until_fail: bool
+    allow_flaky: bool
+    pause_on_fail: bool
+    debug: bool
+    log: Path | None
+    keep_runs: int
+    repository: str | None
+
+    @property
+    def several_attempts(self) -> bool:
+        return self.repeat > 1 or self.retry > 0 or self.until_fail
 
 
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
-        prog="./regression.py",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    made = RunParser("./regression.py", description=DESCRIPTION, epilog=EXAMPLES)
     add = made.add_argument_group("what to run").add_argument
-    add("--only", metavar="P", action="append", default=[], help="scenarios, topics or features")
-    add("--skip", metavar="P", action="append", default=[], help="all but these")
-    add(
-        "--requirement",
-        metavar="P",
-        action="append",
-        default=[],
-        help="what verifies these requirements",
-    )
+    for option, about in {
+        "--only": "scenarios, topics or features",
+        "--skip": "all but these",
+        "--requirement": "what verifies these requirements",
+    }.items():
+        add(option, metavar="P", nargs="+", action="extend", default=[], help=about)
+    add("--last-failed", action="store_true", help="what failed in the last run")
+    add("--shard", metavar="K/N", help="one of N parts of what was chosen (see: coverage merge)")
     add("--list", action="store_true", help="print the names that would run and end")
     add("--plan", action="store_true", help="print the plan as a tree, with requirements, and end")
-    add = made.add_argument_group("what to run on").add_argument
-    add("--env", metavar="E", default=DEFAULT, help=f"the environment (default: {DEFAULT})")
-    add("--clickhouse-version", metavar="V", help="another engine, e.g. 26.7")
+    group = made.add_argument_group("what to run on")
+    target.add_options(group)
+    add = group.add_argument
     add("--spark-master", metavar="URL", help="for the referee: local[2], spark://…, yarn, k8s://…")
     add("--workers", metavar="N", help="scenarios at a time (default: one a core)")
     add = made.add_argument_group("how to run").add_argument
-    add("--seed", metavar="N", help="the dice of an earlier run (every run prints its own)")
+    add(
+        "--seed",
+        metavar="N",
+        help="repeat the random choices of an earlier run (every run prints its seed)",
+    )
     add("--timeout", metavar="SECONDS", help="a limit for each scenario instead of its own")
     add("--fail-fast", action="store_true", help="stop at the first failure")
+    add("--repeat", metavar="N", help="run each scenario so many times")
+    add("--retry", metavar="N", help="run one that failed again, at most so often")
+    add("--until-fail", action="store_true", help="repeat until something fails")
+    add("--allow-flaky", action="store_true", help="exit code 0 also if some only passed at times")
+    add("--pause-on-fail", action="store_true", help="keep the servers of a failure until Enter")
+    add("--debug", action="store_true", help="show every step and statement as it comes")
     add("--mutant", metavar="NAME", help="sabotage the servers' answers (see: sensitivity --list)")
     add("--keep", action="store_true", help="keep the servers' data (it is kept after a failure)")
     add("--results", metavar="DIR", default=str(RESULTS), help="where to write results")
+    add("--keep-runs", metavar="N", help=f"remove older results than these (default: {KEEP_RUNS})")
+    add("--log", metavar="FILE", help="one TestFlows log of the run, for tfs transform")
+    add("--repository", metavar="URL", help="its web address, for links from reports to sources")
     add("--scenarios", metavar="DIR", default=str(SCENARIOS), help="another folder of scenarios")
-    add("--plain", action="store_true", help="plain lines on a terminal too")
+    add("-o", "--output", metavar="STYLE", help=f"what to show: {', '.join(OUTPUTS)}")
+    add("--plain", action="store_true", help="plain lines on a terminal too (-o classic)")
     return made
 
 
 def checked(given: argparse.Namespace) -> Options:
     """What was given on the command line, if it can be used."""
+    attempts = (bool(given.repeat), bool(given.retry), given.until_fail)
+    if sum(attempts) > 1:
+        raise UsageError("Of --repeat, --retry and --until-fail only one can be given.")
+    workers = "1" if given.pause_on_fail else str(_cores())
     return Options(
         only=given.only,
         skip=given.skip,
         requirement=given.requirement,
-        environment=given.env,
-        clickhouse_version=given.clickhouse_version,
+        shard=Shard.parse(given.shard) if given.shard is not None else None,
+        target=Target.of(given),
         spark_master=_master(given.spark_master),
         mutant=given.mutant,
-        workers=_number("--workers", given.workers or str(_cores()), 1, 64),
+        workers=_number("--workers", given.workers or workers, 1, 64),
         seed=_number("--seed", given.seed or str(secrets.randbelow(2**32)), 0, 2**64),
         timeout=_seconds("--timeout", given.timeout),
         fail_fast=given.fail_fast,
@@ -117,16 +174,50 @@ def checked(given: argparse.Namespace) -> Options:
         scenarios=Path(given.scenarios),
         list=given.list,
         plan=given.plan,
-        plain=given.plain or not sys.stdout.isatty() or bool(os.environ.get("NO_COLOR")),
+        output=_output(given),
+        last_failed=given.last_failed,
+        repeat=_number("--repeat", given.repeat or "1", 1, 1_000_000),
+        retry=_number("--retry", given.retry or "0", 0, 100),
+        until_fail=given.until_fail,
+        allow_flaky=given.allow_flaky,
+        pause_on_fail=given.pause_on_fail,
+        debug=given.debug,
+        log=Path(given.log).resolve() if given.log else None,
+        keep_runs=_number("--keep-runs", given.keep_runs or str(KEEP_RUNS), 1, 1_000_000),
+        repository=_repository(given.repository),
     )
+
+
+def _output(given: argparse.Namespace) -> str:
+    """The style of the console: what was asked for, or what fits where the output goes."""
+    if given.output is not None and given.output not in OUTPUTS:
+        raise UsageError(
+            f"--output {given.output!r}: there is {', '.join(OUTPUTS)}."
+            + nearest(given.output, OUTPUTS)
+        )
+    plain = given.plain or given.debug or given.pause_on_fail
+    plain = plain or not sys.stdout.isatty() or bool(os.environ.get("NO_COLOR"))
+    return given.output or ("classic" if plain else "live")
+
+
+def _repository(given: str | None) -> str | None:
+    """The web address of the repository: given, or told by the environment or by CI."""
+    address = given or os.environ.get("REGRESSION_REPOSITORY")
+    if not address and os.environ.get("GITHUB_REPOSITORY"):
+        server = os.environ.get("GITHUB_SERVER_URL", "https://github.com")
+        address = f"{server}/{os.environ['GITHUB_REPOSITORY']}"
+    if address and not address.startswith(("https://", "http://")):
+        raise UsageError(f"--repository {address!r} is not a web address (https://…).")
+    return address.rstrip("/") if address else None
 
 
 def _master(text: str | None) -> str | None:
-    if text is None or re.fullmatch(r"local(\[[\d*,]+\])?|spark://\S+:\d+|yarn|k8s://\S+", text):
-        return text
-    raise UsageError(
-        f"--spark-master {text!r} is not a master: give local[2], spark://host:port, yarn or k8s://…"
-    )
+    if text is not None:
+        try:
+            check_master(text)
+        except PipelineError as error:
+            raise UsageError(f"--spark-master: {error}") from None
+    return text
 
 
 def _cores() -> int:
@@ -142,10 +233,5 @@ def _number(option: str, text: str, least: int, most: int) -> int:
 def _seconds(option: str, text: str | None) -> float | None:
     if text is None:
         return None
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < 86400:
-        raise UsageError(f"{option} {text!r} is not a number of seconds between 0 and 86400.")
-    return seconds
+    refusal = f"{option} {text!r} is not a number of seconds between 0 and 86400."
+    return positive(text, 86400, refusal)

@@ -1,102 +1,140 @@
-"""From what TestFlows says of a scenario to what we say of it."""
+"""From TestFlows' result of a scenario to ours."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
+from helpers.cluster.failures import QueryFailed, Unavailable
 from helpers.marks import Deviation
+from helpers.results import Result, ScenarioResult
+from helpers.runner import assertion
 from helpers.runner.trace import Trace
+from helpers.violations import difference
 
-OK, FAIL, ERROR, XFAIL, XPASS, SKIP, NOT_RUN = (
-    "OK",
-    "Fail",
-    "Error",
-    "XFail",
-    "XPass",
-    "Skip",
-    "NotRun",
+# What ended a scenario: the refusal itself, or the last one that it got while it waited.
+REFUSAL = re.compile(r"(?:\A\S+ |^  actual:\s+)\S+ refused the query with code (\d+): (.*)", re.M)
+# Syntax, functions, identifiers, types, engines, tables and settings that a server has never heard of.
+UNKNOWN = {46, 47, 50, 56, 60, 62, 63, 115}
+UNKNOWN_SETTING = re.compile(
+    r"Unknown setting|type is not allowed|doesn't support PARTITION BY|can only be created with ENGINE"
+    r"|requires \d+ to \d+ parameters"
 )
-UNEXPECTED = (FAIL, ERROR, XPASS)
-# How the runner got to the scenario is no news to whoever reads a failure.
+# The runner's own frames say nothing about a failure.
 RUNNER_FRAME = r'  File "(<frozen runpy>|[^"]*/helpers/runner/)'
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """One scenario's result with its reason in a line, the whole message and the step it failed in."""
-
-    result: str
-    reason: str | None = None
-    message: str | None = None
-    step: str | None = None
-    deviation: Deviation | None = None
-
-
 def judge(
+    planned: ScenarioResult,
     raw: str,
     message: str | None,
     trace: Trace,
     loose_end: str | None,
     deviations: Sequence[Deviation],
     version: str,
-) -> Outcome:
-    """What a scenario's end means, with the ways closed in which red could look green."""
-    applying = next((one for one in deviations if one.applies_to(version)), None)
-    if raw == OK and loose_end is not None:
-        return Outcome(ERROR, _line(loose_end), loose_end, None)
-    if raw == OK and trace.excused is not None:
+    *,
+    is_outdated: bool = False,
+) -> ScenarioResult:
+    """The result of a scenario, with the ways closed in which a failure could look like a pass."""
+    applying = next((known for known in deviations if known.applies_to(version)), None)
+    if raw == Result.OK:
+        return _passed(planned, trace, loose_end, applying)
+    text = _readable(message or "")
+    # A refusal that nobody expected says nothing about what was to be checked: the scenario broke.
+    kind = (message or "").partition("\n")[0]
+    refused = kind == QueryFailed.__name__
+    missing = f"needs {_line(text)}" if kind == Unavailable.__name__ else None
+    if is_outdated:
+        missing = missing or _unknown_word(text)
+    if missing is not None:
+        return replace(planned, result=Result.SKIP, reason=missing, step=trace.failed)
+    if raw == Result.FAIL and applying is not None:
+        result = _known_or_new(planned, applying, trace, text)
+        return replace(result, result=Result.ERROR) if refused and result.unexpected else result
+    # Whatever else TestFlows knows (Skip, Null, XFail …) is not a way for our scenarios to end.
+    reason = _line(text) or f"ended as {raw}"
+    return replace(
+        planned,
+        result=Result.FAIL if raw == Result.FAIL and not refused else Result.ERROR,
+        reason=reason,
+        message=text or reason,
+        step=trace.failed,
+    )
+
+
+def _unknown_word(text: str) -> str | None:
+    """What an old server does not know of a statement that it refused; None if something else was wrong."""
+    answer = REFUSAL.search(text)
+    if answer is None or not (int(answer[1]) in UNKNOWN or UNKNOWN_SETTING.search(answer[2])):
+        return None
+    return f"needs a later server: code {answer[1]}: {answer[2]}"[:300]
+
+
+def _passed(
+    planned: ScenarioResult, trace: Trace, loose_end: str | None, deviation: Deviation | None
+) -> ScenarioResult:
+    """A scenario that TestFlows lets pass."""
+    if loose_end is not None:
+        return error(planned, loose_end, _line(loose_end))
+    if trace.excused is not None:
         step, result = trace.excused
         reason = f"excused itself ({result}) in the step '{step}': only @needs and @deviates excuse"
-        return Outcome(ERROR, reason, reason, step)
-    if raw == OK and trace.checks == 0:
-        reason = "checked nothing: a scenario has at least one Then"
-        return Outcome(ERROR, reason, reason, None)
-    if raw == OK and applying is not None:
-        reason = f"passes, though it is recorded as a deviation: {applying.reason}"
-        return Outcome(XPASS, reason, None, None, applying)
-    if raw == OK:
-        return Outcome(OK)
-    text = _readable(message or "")
-    if raw == FAIL and applying is not None:
-        return _known_or_new(applying, trace, text)
-    # Whatever else TestFlows knows (Skip, Null, XFail …) is not a way for our scenarios to end.
-    result = FAIL if raw == FAIL else ERROR
-    reason = _line(text) or f"ended as {raw}"
-    return Outcome(result, reason, text or reason, trace.failed)
+        return replace(error(planned, reason), step=step)
+    if trace.checks == 0:
+        return error(planned, "checked nothing: a scenario has at least one Then")
+    if deviation is not None:
+        reason = f"passes, though it is recorded as a deviation: {deviation.reason}"
+        return replace(planned, result=Result.XPASS, reason=reason, deviation=vars(deviation))
+    return replace(planned, result=Result.OK)
 
 
-def _known_or_new(deviation: Deviation, trace: Trace, text: str) -> Outcome:
-    if deviation.step in (trace.failed or "") and deviation.effect in text:
-        return Outcome(XFAIL, deviation.reason, text, trace.failed, deviation)
-    reason = (
-        f"fails otherwise than the recorded deviation: expected {deviation.effect!r} in the step "
-        f"'{deviation.step}', got: {_line(text)}"
-    )
-    return Outcome(FAIL, reason, f"{reason}\n{text}", trace.failed, deviation)
+def error(planned: ScenarioResult, message: str, reason: str | None = None) -> ScenarioResult:
+    """An Error; its reason is the first line of the message unless given."""
+    reason = reason or message.splitlines()[0]
+    return replace(planned, result=Result.ERROR, reason=reason, message=message)
+
+
+def _known_or_new(
+    planned: ScenarioResult, deviation: Deviation, trace: Trace, text: str
+) -> ScenarioResult:
+    """XFail only where the scenario fails exactly as recorded, in the recorded step."""
+    differs = _difference(deviation, trace, text)
+    failed = replace(planned, step=trace.failed, deviation=vars(deviation))
+    if not differs:
+        return replace(failed, result=Result.XFAIL, reason=deviation.reason, message=text)
+    reason = f"fails otherwise than the recorded deviation: {differs}"
+    return replace(failed, result=Result.FAIL, reason=reason, message=f"{reason}\n{text}")
+
+
+def _difference(deviation: Deviation, trace: Trace, text: str) -> str:
+    """How a failure differs from the recorded deviation; '' if it does not."""
+    if deviation.step in (trace.failed or "") and trace.violations is not None:
+        return difference(deviation.observed, trace.violations)
+    return f"expected violations in the step '{deviation.step}', got: {_line(text)}"
 
 
 def _readable(message: str) -> str:
     """The error itself first; the traceback, which TestFlows puts before it, after it."""
     kind, _, rest = message.partition("\nTraceback (most recent call last):\n")
-    found = re.search(rf"^(?:[\w.]+\.)?{re.escape(kind)}(?:: |$)", rest, re.MULTILINE)
-    if not found:
+    match = re.search(rf"^(?:[\w.]+\.)?{re.escape(kind)}(?:: |$)", rest, re.MULTILINE)
+    if not match:
         return message
-    error, trace = rest[found.start() :], rest[: found.start()]
+    error, trace = rest[match.start() :], rest[: match.start()]
     frames = re.split(r"^(?=  File )", trace, flags=re.MULTILINE)
-    told = "".join(frame for frame in frames if not re.match(RUNNER_FRAME, frame))
-    return f"{error.strip()}\n\nTraceback:\n{told.rstrip()}"
+    shown = "".join(frame for frame in frames if not re.match(RUNNER_FRAME, frame))
+    return f"{error.strip()}\n\nTraceback:\n{shown.rstrip()}"
 
 
 def _line(text: str) -> str:
     """The first line that says something, without the name of the exception."""
-    assertion = re.search(r"was not satisfied\n +(assert .*?)(?:, error\(.*)?\n", text)
-    if assertion:
-        value = re.search(r"\^ is (.+)", text)
-        return f"not satisfied: {assertion[1]}" + (f" (is {value[1][:200]})" if value else "")
+    failed = assertion.summary(text)
+    if failed is not None:
+        return failed
     for line in text.splitlines():
-        told = re.sub(r"^[\w.]*(Error|Failed|Died|TimedOut|Exception)(: |$)", "", line).strip()
-        if told and told != "Oops! Assertion failed":
-            return told[:300]
+        message = re.sub(
+            r"^[\w.]*(Error|Failed|Died|TimedOut|Unavailable|Exception)(: |$)", "", line
+        ).strip()
+        if message and message != "Oops! Assertion failed":
+            return message[:300]
     return text[:300]

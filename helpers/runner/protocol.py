@@ -1,48 +1,87 @@
-"""What the parent and a worker say to each other: one JSON object a line, both ways."""
+"""The messages between the supervisor and a worker: one JSON object a line, both ways.
+
+The supervisor sends the worker's configuration first, then jobs; the worker sends events.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import shlex
+import threading
 from dataclasses import asdict, dataclass
 from typing import Any
 
-# A worker tells on this file descriptor; its standard output is TestFlows'.
+from helpers.cluster.target import Target
+from helpers.scenario import Job, Scenario
+
+# A worker writes its events to this file descriptor; its standard output is TestFlows'.
 EVENTS = "REGRESSION_EVENTS_FD"
 
 
 @dataclass(frozen=True)
-class Job:
-    """What a worker is told first, on one line of its standard input; names of scenarios follow,
-    each with the seconds it has."""
+class WorkerConfig:
+    """What a worker has to know before its first job.
+
+    `sabotaged`: the whole run is under a mutant, on purpose of its user (`--mutant`).
+    """
 
     number: int
     scenarios: str
     folder: str
     seed: int
-    environment: str
-    version: str | None
+    target: Target
     keep: bool
     rerun_options: str
+    generate: bool = False
+    sabotaged: bool = False
+    debug: bool = False
+    pause_on_fail: bool = False
 
-    def line(self) -> str:
+    def encode(self) -> str:
         return json.dumps(asdict(self)) + "\n"
 
     @classmethod
-    def read(cls, line: str) -> Job:
-        return cls(**json.loads(line))
+    def decode(cls, line: str) -> WorkerConfig:
+        given = json.loads(line)
+        return cls(**{**given, "target": Target(**given["target"])})
+
+    def rerun(self, job: Job) -> str:
+        """The command that executes this job again as it was."""
+        mutant = f" --mutant {_quoted(job.mutant)}" if job.mutant else ""
+        name = _quoted(job.scenario.name)
+        return f"./regression.py --only {name} --seed {self.seed}{mutant}{self.rerun_options}"
+
+    def keeps_evidence(self, mutant: str | None) -> bool:
+        """Whether a failure leaves a folder: of `sensitivity`, which expects failures, none does."""
+        return mutant is None or self.sabotaged
 
 
-class Teller:
-    """The worker's voice."""
+def _quoted(text: str) -> str:
+    """In quotes for a shell; in double ones, which every reader knows, where that is enough."""
+    return shlex.quote(text) if set(text) & set('"$`\\!') else f'"{text}"'
+
+
+def encode_job(job: Job) -> str:
+    return json.dumps([job.scenario.name, job.mutant, job.time_limit, job.attempt]) + "\n"
+
+
+def decode_job(line: str, scenarios: dict[str, Scenario]) -> Job:
+    name, mutant, time_limit, attempt = json.loads(line)
+    return Job(scenarios[name], mutant, time_limit, attempt)
+
+
+class EventWriter:
+    """The worker's end of the pipe to the supervisor."""
 
     def __init__(self) -> None:
         self._descriptor = int(os.environ.pop(EVENTS))
         # Programs that the worker starts must not hold this pipe open.
         os.set_inheritable(self._descriptor, False)
+        self._lock = threading.Lock()  # with --debug statements in the background tell as well
 
-    def tell(self, event: str, **facts: Any) -> None:
-        line = json.dumps({"event": event, **facts}, default=repr) + "\n"
-        data = line.encode()
-        while data:
-            data = data[os.write(self._descriptor, data) :]
+    def send(self, event: str, **facts: Any) -> None:
+        data = (json.dumps({"event": event, **facts}, default=repr) + "\n").encode()
+        with self._lock:
+            while data:
+                data = data[os.write(self._descriptor, data) :]

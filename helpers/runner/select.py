@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 from helpers.errors import UsageError, nearest
-from helpers.runner.discover import Scenario
+
+if TYPE_CHECKING:  # --help answers before anything that a scenario needs is installed
+    from helpers.scenario import Scenario
 
 
 def select(
@@ -31,6 +35,31 @@ def select(
     return chosen
 
 
+@dataclass(frozen=True)
+class Shard:
+    """One of several parts of equal size into which the chosen scenarios are divided."""
+
+    number: int
+    count: int
+
+    @classmethod
+    def parse(cls, text: str) -> Shard:
+        number, _, count = text.partition("/")
+        digits = number.isdecimal() and count.isdecimal() and text.isascii()
+        if not digits or not 1 <= int(number) <= int(count) <= 1000:
+            raise UsageError(f"--shard {text!r} is not like 1/4, the first of four parts.")
+        return cls(int(number), int(count))
+
+    def of(self, scenarios: Sequence[Scenario]) -> list[Scenario]:
+        """Every n-th scenario, so that slow topics are spread over all parts."""
+        part = list(scenarios[self.number - 1 :: self.count])
+        if not part:
+            raise UsageError(
+                f"--shard {self.number}/{self.count}: there are only {len(scenarios)} scenarios."
+            )
+        return part
+
+
 def matches(name: str, pattern: str) -> bool:
     """Whether a pattern names this scenario, or a folder above it; a trailing /* is optional."""
     pattern = pattern if pattern.startswith(("/", "*", "?", "[")) else f"/{pattern}"
@@ -43,13 +72,17 @@ def _matching(
 ) -> list[Scenario]:
     for pattern in patterns:
         if not any(matches(scenario.name, pattern) for scenario in scenarios):
-            above = {name for one in scenarios for name in _prefixes(one.name)}
+            above = {name for scenario in scenarios for name in _prefixes(scenario.name)}
             raise UsageError(
                 f"{option} {pattern!r} matches no scenario."
                 + nearest(pattern, sorted(above))
                 + " ./regression.py --list shows them all."
             )
-    return [one for one in scenarios if any(matches(one.name, pattern) for pattern in patterns)]
+    return [
+        scenario
+        for scenario in scenarios
+        if any(matches(scenario.name, pattern) for pattern in patterns)
+    ]
 
 
 def _prefixes(name: str) -> list[str]:
@@ -60,7 +93,7 @@ def _prefixes(name: str) -> list[str]:
 def _verifying(
     scenarios: Sequence[Scenario], patterns: Sequence[str], known: list[str]
 ) -> list[Scenario]:
-    linked = {link.name for scenario in scenarios for link in scenario.links}
+    linked = {name for scenario in scenarios for name in scenario.requirements}
     for pattern in patterns:
         if any(fnmatchcase(name, pattern) for name in linked):
             continue
@@ -75,5 +108,5 @@ def _verifying(
     return [
         scenario
         for scenario in scenarios
-        if any(fnmatchcase(link.name, pattern) for link in scenario.links for pattern in patterns)
+        if any(fnmatchcase(name, pattern) for name in scenario.requirements for pattern in patterns)
     ]

@@ -1,81 +1,87 @@
-"""The parent's half: hands scenarios to workers, watches them, ends them, and loses nothing.
+"""The supervisor: assigns queued jobs to idle workers, watches them, and loses no result.
 
-A scenario that was handed out has an outcome in the end, whatever happens to its worker: it finished,
-or it ran out of time, or the worker died under it. What was never handed out is NotRun.
+A job that was dispatched has a result in the end, whatever happens to its worker: it finished, it ran
+out of time, or the worker died. A job that was never dispatched is NotRun.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import selectors
-import shutil
-import signal
 import socket
+import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
+from helpers.cluster import process
 from helpers.cluster.capabilities import Capability
-from helpers.context import slug
 from helpers.errors import EnvironmentFailed
-from helpers.runner import evidence
-from helpers.runner.discover import Scenario
-from helpers.runner.outcome import ERROR, NOT_RUN, UNEXPECTED
-from helpers.runner.protocol import Job
-from helpers.runner.worker import STACK_SIGNAL, rerun_line
+from helpers.interrupts import on_signals
+from helpers.results import ScenarioResult
+from helpers.runner import leftovers, stacks
+from helpers.runner.attempts import Attempts, combined
+from helpers.runner.protocol import WorkerConfig
+from helpers.runner.worker import STACK_SIGNAL
 from helpers.runner.worker_process import WorkerProcess
+from helpers.scenario import Job, Key
 from helpers.timeouts import scaled
 
 START_SECONDS = 90.0
+LEFTOVER_SECONDS = 3.0
 TICK = 0.2
-Record = dict[str, Any]
+NextJobs = Callable[[Job, ScenarioResult], Sequence[Job]]
 
 
 class Progress(Protocol):
-    """Who is told what happens, as it happens."""
+    """Shows what happens while it happens."""
 
     def added(self, count: int) -> None: ...
-    def started(self, worker: int, scenario: Scenario) -> None: ...
+    def started(self, worker: int, title: str) -> None: ...
     def step(self, worker: int, step: str) -> None: ...
-    def finished(self, worker: int, scenario: Scenario, record: Record) -> None: ...
+    def detail(self, worker: int, text: str) -> None: ...
+    def finished(self, worker: int, result: ScenarioResult) -> None: ...
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How a run is carried out."""
+    """How many workers, when to stop, and a time limit for every job instead of its own."""
 
     workers: int
     fail_fast: bool = False
     seconds: float | None = None
+    attempts: Attempts = field(default_factory=Attempts)
 
 
 class Supervisor:
-    """Runs a plan and returns a record for each of its scenarios.
+    """Executes jobs and has a result for each of them.
 
-    `more` is told every record and may answer with scenarios that it makes necessary.
+    `next_jobs` is called with every result and returns the jobs that it makes necessary.
     """
 
     def __init__(
         self,
-        plan: Sequence[Scenario],
-        job: Job,
+        jobs: Sequence[Job],
+        config: WorkerConfig,
         limits: Limits,
         progress: Progress,
-        more: Callable[[Scenario, Record], Sequence[Scenario]] = lambda *_: (),
+        next_jobs: NextJobs = lambda *_: (),
     ) -> None:
-        self.more = more
-        self.plan = list(plan)
-        self.job = job
+        self.jobs = list(jobs)
+        self.config = config
         self.limits = limits
         self.progress = progress
-        self.folder = Path(job.folder)
+        self.next_jobs = next_jobs
+        self.folder = Path(config.folder)
         self.interrupted: str | None = None
         self.clickhouse = ""
-        self._queue = deque(plan)
-        self._records: dict[str, Record] = {}
+        self._queue = deque(jobs)
+        self._results: dict[Key, ScenarioResult] = {}
+        self._attempts: dict[Key, list[ScenarioResult]] = {}
         self._workers: dict[int, WorkerProcess] = {}
         self._started = 0
         self._with_spark = 0
@@ -83,191 +89,207 @@ class Supervisor:
         self._selector = selectors.DefaultSelector()
         self._woken, self._wake = socket.socketpair()
 
-    def run(self) -> list[Record]:
+    def run(self) -> None:
+        leftovers.adopt_orphans()
         self._selector.register(self._woken, selectors.EVENT_READ, None)
-        with self._signals():
+        with on_signals(self._interrupt):
             try:
-                self._start_workers()
+                if not self.interrupted:  # already, while the folder was made
+                    self._start_workers()
                 while self._workers and not self.interrupted:
-                    self._turn()
+                    self._handle_events()
+                    self._enforce_time_limits()
             finally:
                 for worker in list(self._workers.values()):
-                    self._lose(worker, self.interrupted or "the run was given up")
+                    self._remove(worker, self.interrupted or "the run was given up")
                 self._selector.close()
                 self._woken.close()
                 self._wake.close()
-        return self.records()
 
-    def records(self) -> list[Record]:
-        """One for each scenario of the plan, as far as it got."""
-        return [self._records.get(one.name) or self._not_run(one) for one in self.plan]
+    def results(self) -> list[ScenarioResult]:
+        """One for each job, in the order of the jobs."""
+        return [self._results.get(job.key) or self._not_run(job) for job in self.jobs]
 
-    def _turn(self) -> None:
+    def _handle_events(self) -> None:
         for key, _ in self._selector.select(TICK):
             worker: WorkerProcess | None = key.data
-            if worker is None:
+            if key.fileobj is self._woken:
                 self._woken.recv(100)
                 continue
-            events = worker.told()
+            if worker is None:
+                self._resume()
+                continue
+            events = worker.received()
             if events is None:
-                self._ended(worker)
+                self._worker_ended(worker)
                 continue
             for event in events:
-                self._heard(worker, event)
-        self._enforce_time_limits()
+                self._handle(worker, event)
 
-    def _heard(self, worker: WorkerProcess, event: Record) -> None:
-        kind = event.pop("event")
+    def _handle(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
+        kind = event["event"]
         if kind == "step":
             worker.step = event["step"]
             self.progress.step(worker.number, worker.step)
+        elif kind == "statement":
+            self.progress.detail(worker.number, event["text"])
+        elif kind == "paused":
+            self._pause(worker, ScenarioResult.from_event(event["result"]), event["text"])
         elif kind == "ready":
             worker.ready = True
             self.clickhouse = event["clickhouse"]
-            self._hand_out()
+            self._assign()
         elif kind == "finished":
-            scenario = worker.scenario
-            assert scenario is not None and scenario.name == event["name"]
-            worker.scenario = None
-            self._record(worker, scenario, event)
-            self._hand_out()
+            job, worker.job = worker.job, None
+            assert job is not None
+            self._record(worker, job, ScenarioResult.from_event(event["result"]))
+            if event["over"] is not None:
+                self._fail(event["over"])
+            self._assign()
         elif kind == "environment failed":
-            self._stopping = True
-            raise EnvironmentFailed(event["reason"])
+            self._fail(event["reason"])
 
-    def _hand_out(self) -> None:
-        """Give work to those who have none; and their leave, if nobody is at work who may bring more."""
-        idle = [one for one in self._workers.values() if one.ready and one.scenario is None]
+    def _fail(self, reason: str) -> NoReturn:
+        """The environment is no more, or has never been."""
+        self._stopping = True
+        raise EnvironmentFailed(reason)
+
+    def _assign(self) -> None:
+        """Assign queued jobs to idle workers; dismiss these when no running job can add another one."""
+        idle = [worker for worker in self._workers.values() if worker.ready and worker.job is None]
         for worker in idle:
-            scenario = None if self._stopping else self._next_for(worker)
-            if scenario is not None:
-                self.progress.started(worker.number, scenario)
-                worker.hand(scenario)
+            job = None if self._stopping else self._next_for(worker)
+            if job is not None:
+                self.progress.started(worker.number, job.scenario.title)
+                worker.dispatch(job)
         self._start_workers()
-        if self._stopping or not any(one.scenario for one in self._workers.values()):
+        if self._stopping or not any(worker.job for worker in self._workers.values()):
             for worker in idle:
-                if worker.scenario is None:
+                if worker.job is None:
                     worker.dismiss()
 
-    def _next_for(self, worker: WorkerProcess) -> Scenario | None:
-        for scenario in self._queue:
-            if Capability.SPARK in scenario.marks.needs:
-                # Starting Spark costs more than most scenarios: one of the workers has it.
+    def _next_for(self, worker: WorkerProcess) -> Job | None:
+        for job in self._queue:
+            if Capability.SPARK in job.scenario.marks.needs:
+                # Starting Spark costs more than most scenarios: only one of the workers does.
                 if self._with_spark not in self._workers:
                     self._with_spark = worker.number
                 if self._with_spark != worker.number:
                     continue
-            self._queue.remove(scenario)
-            return scenario
+            self._queue.remove(job)
+            return job
         return None
 
-    def _record(self, worker: WorkerProcess, scenario: Scenario, record: Record) -> None:
-        self._records[scenario.name] = record
-        added = self.more(scenario, record)
-        self.plan.extend(added)
-        self._queue.extend(added)
-        self.progress.added(len(added))
-        if self.limits.fail_fast and record["result"] in UNEXPECTED:
-            self._stopping = True
-        self.progress.finished(worker.number, scenario, record)
+    def _record(self, worker: WorkerProcess, job: Job, result: ScenarioResult) -> None:
+        attempts = self._attempts.setdefault(job.key, [])
+        attempts.append(result)
+        result = self._results[job.key] = combined(attempts)
+        policy = self.limits.attempts
+        if not self._stopping and policy.another(attempts):
+            self._queue.append(replace(job, attempt=len(attempts) + 1))
+            self.progress.added(1)
+        else:
+            added = self.next_jobs(job, result)
+            self.jobs.extend(added)
+            self._queue.extend(added)
+            self.progress.added(len(added))
+            if (self.limits.fail_fast or policy.until_fail) and result.unexpected:
+                self._stopping = True
+        self.progress.finished(worker.number, result)
 
-    def _ended(self, worker: WorkerProcess) -> None:
-        """Its pipe is closed: it has nothing more to say."""
+    def _pause(self, worker: WorkerProcess, result: ScenarioResult, text: str) -> None:
+        """A scenario failed and its servers are kept: go on when somebody presses Enter."""
+        worker.failed = result
+        self.progress.detail(worker.number, text)
+        try:
+            self._selector.register(sys.stdin, selectors.EVENT_READ, None)
+        except KeyError:
+            pass  # another worker waits already: Enter continues both
+        except (ValueError, OSError):
+            self._resume()  # no input can come: /dev/null, a file, closed
+
+    def _resume(self) -> None:
+        with contextlib.suppress(ValueError, OSError):
+            os.read(sys.stdin.fileno(), 1 << 16)
+        with contextlib.suppress(KeyError, ValueError):
+            self._selector.unregister(sys.stdin)
+        for worker in self._workers.values():
+            if worker.failed is not None:
+                worker.failed = None
+                worker.resume()
+
+    def _worker_ended(self, worker: WorkerProcess) -> None:
+        """The worker has closed its pipe."""
         worker.child.wait(5)
         if not worker.ready:
-            words = worker.child.last_output(5)
-            self._lose(worker, "")
-            raise EnvironmentFailed(f"A worker ended before it was ready. Its last words:\n{words}")
-        words = worker.child.last_output(10)
-        self._go_on_without(worker, f"the worker died under it ({worker.child.ending})", words)
+            output = worker.last_output(5)
+            self._remove(worker, "")
+            raise EnvironmentFailed(
+                f"A worker ended before it was ready. Its last output:\n{output}"
+            )
+        output = worker.last_output(10)
+        self._replace(worker, f"the worker died under it ({worker.child.ending})", output)
 
     def _enforce_time_limits(self) -> None:
         for worker in list(self._workers.values()):
             elapsed = time.monotonic() - worker.since
             if not worker.ready and elapsed > scaled(START_SECONDS):
                 raise EnvironmentFailed(f"A worker was not ready after {elapsed:.0f} s.")
-            if worker.scenario is None:
+            if worker.job is None or worker.failed is not None:
                 continue
-            limit = scaled(self.limits.seconds or worker.scenario.marks.seconds)
+            limit = scaled(self.limits.seconds or worker.job.seconds)
             if elapsed > limit:
-                stack = self._stack(worker)
                 reason = f"ran out of time: not done after {limit:.0f} s"
-                self._go_on_without(worker, reason, stack)
+                self._replace(worker, reason, self._stack(worker))
 
-    def _go_on_without(self, worker: WorkerProcess, reason: str, more: str) -> None:
-        self._lose(worker, reason, more)
-        self._hand_out()
+    def _replace(self, worker: WorkerProcess, reason: str, details: str) -> None:
+        """Remove a worker and continue with the others and new ones."""
+        self._remove(worker, reason, details)
+        self._assign()
 
     def _stack(self, worker: WorkerProcess) -> str:
-        """Where the worker is now, thread by thread."""
-        file = self.folder / f"worker-{worker.number}.stack"
+        """Where the worker is now: the line of the scenario, then all threads."""
         worker.child.signal(STACK_SIGNAL)
-        deadline = time.monotonic() + 2
-        while time.monotonic() < deadline and not (file.exists() and file.stat().st_size):
-            worker.child.wait(0.05)
-        return file.read_text() if file.exists() else ""
+        text = stacks.wait_for(self.folder / f"worker-{worker.number}.stack", worker.child.wait)
+        return stacks.readable(text, Path(self.config.scenarios))
 
-    def _lose(self, worker: WorkerProcess, reason: str, more: str = "") -> None:
-        """End a worker; the scenario it was at, if any, ends as an Error."""
+    def _remove(self, worker: WorkerProcess, reason: str, details: str = "") -> None:
+        """Kill a worker; the job it was executing, if any, ends as an Error."""
         self._selector.unregister(worker.events)
         self._workers.pop(worker.number, None)
-        worker.end()
-        scenario = worker.scenario
-        if scenario is None:
-            return
-        worker.scenario = None
-        if self.interrupted:
-            return  # it was not its fault: NotRun
-        text = reason + (f", in the step '{worker.step}'" if worker.step else "")
-        message = text + (f"\n\n{more}" if more else "")
-        folder = self.folder / "scenarios" / slug(scenario.name)
-        folder.mkdir(parents=True, exist_ok=True)
-        rerun = rerun_line(scenario.name, self.job.seed, self.job.rerun_options)
-        statements = evidence.shown(evidence.statements_of(folder))
-        if scenario.mutant:  # nothing that somebody would want to look into
-            for leftover in (folder, *self.folder.glob(f"data/worker-{worker.number}-*")):
-                shutil.rmtree(leftover, ignore_errors=True)
-        else:
-            evidence.collect(folder, name=scenario.name, rerun=rerun, message=message)
-        record = {
-            "name": scenario.name,
-            "result": ERROR,
-            "reason": text,
-            "message": message,
-            "step": worker.step or None,
-            "seconds": round(time.monotonic() - worker.since, 3),
-            "statements": statements,
-            "folder": None if scenario.mutant else str(folder.relative_to(self.folder)),
-        }
-        self._record(worker, scenario, record)
+        worker.kill()
+        left = self._end_leftovers()
+        reason += f"; it left running: {'; '.join(left)}" if left and reason else ""
+        job, worker.job = worker.job, None
+        if job is not None and worker.failed is not None:  # interrupted while it was looked at
+            self._record(worker, job, worker.failed)
+        elif job is not None and not self.interrupted:  # what was interrupted is NotRun
+            self._record(worker, job, worker.error(job, reason, details))
 
-    def _not_run(self, scenario: Scenario) -> Record:
+    def _end_leftovers(self) -> list[str]:
+        """End what a worker that is gone has left; its servers end with it, in a moment."""
+        return leftovers.end_leftovers(
+            lambda pid: (
+                not process.was_started_here(pid) and leftovers.has_mark(pid, str(self.folder))
+            ),
+            LEFTOVER_SECONDS,
+        )
+
+    def _not_run(self, job: Job) -> ScenarioResult:
         reason = self.interrupted or ("fail-fast" if self._stopping else "the run ended before it")
-        return {"name": scenario.name, "result": NOT_RUN, "reason": reason, "seconds": 0.0}
+        return replace(job.planned(self.config.rerun(job)), reason=reason)
 
     def _start_workers(self) -> None:
-        """As many as may be and have something to do."""
-        busy = sum(one.scenario is not None for one in self._workers.values())
+        """As many as are allowed and have something to do."""
+        busy = sum(worker.job is not None for worker in self._workers.values())
         wanted = 0 if self._stopping else min(self.limits.workers, busy + len(self._queue))
         while len(self._workers) < wanted:
             self._started += 1
-            worker = WorkerProcess(replace(self.job, number=self._started), self.folder)
+            worker = WorkerProcess(replace(self.config, number=self._started))
             self._workers[worker.number] = worker
             self._selector.register(worker.events, selectors.EVENT_READ, worker)
 
-    @contextlib.contextmanager
-    def _signals(self) -> Iterator[None]:
-        """Ctrl-C, SIGTERM and a closed terminal end the run in order: all children gone, all told."""
-
-        def interrupt(number: int, _: Any) -> None:
-            self.interrupted = f"interrupted by {signal.Signals(number).name}"
-            with contextlib.suppress(OSError):
-                self._wake.send(b"!")
-
-        numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        before = {number: signal.signal(number, interrupt) for number in numbers}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+    def _interrupt(self, name: str) -> None:
+        self.interrupted = f"interrupted by {name}"
+        with contextlib.suppress(OSError):
+            self._wake.send(b"!")

@@ -13,6 +13,8 @@ from typing import Any
 
 from testflows.core import Step
 
+from helpers.violations import Violations
+
 CHECKS = ("Then", "But")
 
 
@@ -24,6 +26,7 @@ class Trace:
     path: list[str] = field(default_factory=list)
     failed: str | None = None
     excused: tuple[str, str] | None = None
+    violations: dict[str, str] | None = None
     checks: int = 0
 
     def enter(self, kind: str, name: str) -> None:
@@ -32,10 +35,12 @@ class Trace:
         self.path.append(f"{kind} {name}")
         self.entered(" / ".join(self.path))
 
-    def leave(self, result: str) -> None:
+    def leave(self, result: str, error: BaseException | None = None) -> None:
         label = " / ".join(self.path)
         self.path.pop()
         if result in ("Fail", "Error", "Null"):
+            if self.failed is None and isinstance(error, Violations):
+                self.violations = error.cells
             self.failed = self.failed or label
         elif result != "OK":
             self.excused = self.excused or (label, result)
@@ -65,7 +70,7 @@ def install() -> None:
         try:
             return leave(self, *exception)
         finally:
-            _trace.leave(type(self.test.result).__name__)
+            _trace.leave(type(self.test.result).__name__, exception[1] if exception else None)
 
     Step.__enter__ = traced_enter
     Step.__exit__ = traced_leave

@@ -1,43 +1,52 @@
-"""A worker: a TestFlows program with a cluster of its own, which runs what the parent hands it.
+"""A worker: a TestFlows program with a cluster of its own, which executes the jobs it is sent.
 
-One scenario after the other; several workers run side by side and share nothing but the results
-folder. Whatever kills a worker takes its servers with it (helpers/cluster/process.py).
+One job after the other; several workers run side by side and share nothing but the results folder.
+Whatever kills a worker takes its servers with it (helpers/cluster/process.py).
 """
 
 from __future__ import annotations
 
 import faulthandler
 import itertools
-import json
 import math
 import shutil
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from helpers import mutants
+from helpers.cluster import process
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.environments import open_cluster
-from helpers.context import ScenarioContext, set_current, slug
+from helpers.context import ScenarioContext, set_current
 from helpers.errors import RegressionError
-from helpers.runner import evidence
-from helpers.runner.discover import AT, load
-from helpers.runner.outcome import ERROR, SKIP, UNEXPECTED, XFAIL, Outcome, judge
-from helpers.runner.protocol import Job, Teller
+from helpers.interception import CALLS, Call
+from helpers.recording import Statement
+from helpers.results import Result, ScenarioResult
+from helpers.runner import evidence, leftovers
+from helpers.runner.discover import load
+from helpers.runner.outcome import error as as_error
+from helpers.runner.outcome import judge
+from helpers.runner.protocol import EventWriter, WorkerConfig, decode_job
+from helpers.scenario import Job
+from helpers.sensitivity import registry
+from helpers.sensitivity.generated import GeneratedMutant, generate, reason_if_equivalent
+from helpers.sensitivity.mutant import Mutant
+from helpers.tampering import INTERCEPTOR
 
 STACK_SIGNAL = signal.SIGUSR1
 
 
 class Worker:
-    """Runs scenarios on a cluster that is made anew after every scenario that did not end well."""
+    """Executes jobs on a cluster that is replaced after every scenario that did not end as expected."""
 
-    def __init__(self, job: Job, teller: Teller) -> None:
-        self.job = job
-        self.teller = teller
-        self.folder = Path(job.folder)
+    def __init__(self, config: WorkerConfig, events: EventWriter) -> None:
+        self.config = config
+        self.events = events
+        self.folder = Path(config.folder)
         self._generations = itertools.count(1)
         self._data = Path()
         self._cluster: Cluster | None = None
@@ -46,9 +55,9 @@ class Worker:
     def open(self) -> Cluster:
         if self._cluster is None:
             number = next(self._generations)
-            self._data = self.folder / "data" / f"worker-{self.job.number}-{number}"
+            self._data = self.folder / "data" / f"worker-{self.config.number}-{number}"
             self._data.mkdir(parents=True)
-            self._cluster = open_cluster(self.job.environment, self._data, self.job.version)
+            self._cluster = open_cluster(self.config.target, self._data)
             self._version = self._cluster.node().version
         return self._cluster
 
@@ -56,165 +65,198 @@ class Worker:
         if self._cluster is not None:
             self._cluster.close()
             self._cluster = None
-            if not (keep_data or self.job.keep):
+            if not (keep_data or self.config.keep):
                 shutil.rmtree(self._data, ignore_errors=True)
 
-    def run(self, scenario: Any) -> None:
-        """One scenario, from a clean node to a told outcome."""
-        from testflows.core import TE, Scenario
-
-        from helpers.runner import trace
-
-        if scenario.mutant:
-            mutants.ACTIVE.start(mutants.named(scenario.mutant, Path(self.job.scenarios)))
-        steps = trace.Trace(entered=lambda label: self.teller.tell("step", step=label))
-        trace.follow(steps)
-        self.teller.tell("started", name=scenario.name)
+    def execute(self, job: Job) -> None:
+        """Execute one job, from a clean node to the result that is sent."""
+        mutant = registry.named(job.mutant, Path(self.config.scenarios)) if job.mutant else None
+        INTERCEPTOR.activate(mutant.tamper if mutant else None)
         started = time.perf_counter()
-        folder = self.folder / "scenarios" / slug(scenario.name)
+        folder = evidence.folder_of(self.folder, job)
+        result = job.planned(self.config.rerun(job))
         context: ScenarioContext | None = None
         try:
-            # Under a mutant too a scenario has its own name, and with it its own dice.
-            name = scenario.name.partition(AT)[0]
             # Waiting in vain is how many a mutant is noticed: half of the time is for that.
-            patience = scenario.marks.seconds / 2 if scenario.mutant else math.inf
-            context = ScenarioContext(name, self.open(), self.job.seed, folder, patience)
+            patience = job.seconds / 2 if job.mutant else math.inf
+            context = ScenarioContext(
+                job.scenario.name, self.open(), self.config.seed, folder, patience
+            )
             set_current(context)
-            missing = context.why_not(scenario.marks.needs)
-            if missing is not None:
-                outcome = Outcome(SKIP, missing)
-            else:
-                result = Scenario(run=scenario.test, flags=TE)
-                outcome = judge(
-                    type(result).__name__,
-                    result.message,
-                    steps,
-                    context.loose_ends(),
-                    scenario.marks.deviations,
-                    self._version,
-                )
-            outcome = self._cleaned(context, outcome, scenario.mutant)
+            if self.config.debug:
+                context.recorder.on_begin = self._tell
+            package = job.scenario.test.func.__module__.partition(".")[0]
+            CALLS.start(package, record=context.record_action, skips=partial(_skips, mutant))
+            result = self._clean(context, self._run(job, context, result))
+            result = _end_leftovers(result)
         except Exception as error:
-            outcome = Outcome(ERROR, f"{type(error).__name__}: {error}".splitlines()[0], str(error))
+            result = as_error(
+                result, str(error), f"{type(error).__name__}: {error}".splitlines()[0]
+            )
         finally:
             set_current(None)
             if context is not None:
                 context.close()
-            sabotage = {"lies": mutants.ACTIVE.lies, "broken": mutants.ACTIVE.broken}
-            mutants.ACTIVE.start(None)
-        self._settle(scenario, outcome, context, folder, time.perf_counter() - started, sabotage)
+            result = replace(result, changes=INTERCEPTOR.changes, broken=INTERCEPTOR.broken)
+            INTERCEPTOR.activate(None)
+            CALLS.start()
+        result = replace(
+            result,
+            seconds=round(time.perf_counter() - started, 3),
+            statements=evidence.shown(context.recorder.statements) if context else (),
+        )
+        if context is not None and self.config.generate and mutant is None:
+            result = replace(result, generated=self._generated(job, context))
+        if context is not None and result.unexpected and self.config.pause_on_fail:
+            self._pause(context, result)
+        over = self._cluster.why_over() if result.unexpected and self._cluster else None
+        kept = self._keep_evidence(result, folder)
+        self.events.send("finished", result=asdict(kept), over=over)
 
-    def _cleaned(self, context: ScenarioContext, outcome: Outcome, mutant: str | None) -> Outcome:
-        """A scenario that left something behind which cannot be cleaned up did not end well."""
-        if outcome.result in UNEXPECTED and mutant is None:
-            return outcome  # its servers are evidence
-        mutants.ACTIVE.mutant = None  # nobody lies while we clean up
+    def _tell(self, statement: Statement) -> None:
+        """What is about to be sent, for a user who watches."""
+        source = "action" if statement.is_action else statement.node
+        self.events.send("statement", text=f"{source}: {statement.sql}")
+
+    def _pause(self, context: ScenarioContext, result: ScenarioResult) -> None:
+        """Keep the servers of a failed scenario until the supervisor sends another line."""
+        lines = [f"{result.name}: {result.result}, {result.reason}", "Its servers are running:"]
+        for node in context.nodes:
+            lines += [f"{node.name}:", *node.endpoint.commands(context.database)]
+        lines.append("Press Enter to end them and go on.")
+        self.events.send("paused", result=asdict(result), text="\n".join(lines))
+        sys.stdin.readline()
+
+    def _run(self, job: Job, context: ScenarioContext, planned: ScenarioResult) -> ScenarioResult:
+        """Run the scenario in TestFlows, unless the environment lacks what it needs."""
+        from testflows.core import TE, Scenario
+
+        from helpers.runner import trace
+
+        steps = trace.Trace(entered=lambda label: self.events.send("step", step=label))
+        trace.follow(steps)
+        missing = context.why_not(job.scenario.marks.needs)
+        if missing is not None:
+            return replace(planned, result=Result.SKIP, reason=missing)
+        raw = Scenario(run=job.scenario.test, flags=TE)
+        return judge(
+            planned,
+            type(raw).__name__,
+            raw.message,
+            steps,
+            context.loose_ends(),
+            job.scenario.marks.deviations,
+            self._version,
+            is_outdated=context.cluster.node().is_outdated,
+        )
+
+    def _generated(self, job: Job, context: ScenarioContext) -> tuple[dict[str, Any], ...]:
+        """Mutants made from what the scenario did; equivalent ones with the reason."""
+        return tuple(
+            {
+                "name": mutant.name,
+                "text": mutant.short_text,
+                "equivalent": reason_if_equivalent(mutant, job.scenario.marks.equivalents),
+            }
+            for mutant in generate(context.recorder.statements, self.config.seed)
+        )
+
+    def _clean(self, context: ScenarioContext, result: ScenarioResult) -> ScenarioResult:
+        """Remove what the scenario left; one that cannot be cleaned up after did not end well."""
+        if result.unexpected and self.config.keeps_evidence(result.mutant):
+            return result  # its servers are evidence
+        INTERCEPTOR.pause()
         try:
             context.clean()
         except Exception as error:
-            if outcome.result == XFAIL or mutant is not None:
-                self.close(keep_data=False)  # it got stuck in what it found: new servers
-                return outcome
-            text = f"cannot be cleaned up after: {error}"
-            return Outcome(ERROR, text.splitlines()[0], text)
+            if result.result == Result.XFAIL or result.mutant is not None:
+                self.close(keep_data=False)  # the server is stuck: the next scenario gets a new one
+                return result
+            return as_error(result, f"cannot be cleaned up after: {error}")
         context.cluster.rest(awake=context.nodes)
-        return outcome
+        return result
 
-    def _settle(
-        self,
-        scenario: Any,
-        outcome: Outcome,
-        context: ScenarioContext | None,
-        folder: Path,
-        seconds: float,
-        sabotage: dict[str, Any],
-    ) -> None:
-        bad = outcome.result in UNEXPECTED and scenario.mutant is None
-        rerun = rerun_line(scenario.name, self.job.seed, self.job.rerun_options)
-        data = None
-        if bad:
-            data = str(self._data.relative_to(self.folder))
-            folder.mkdir(parents=True, exist_ok=True)
-            evidence.collect(folder, name=scenario.name, rerun=rerun, message=outcome.message)
-            # What it did to the servers is unknown: the next one gets new ones.
-            self.close(keep_data=True)
-        else:
+    def _keep_evidence(self, result: ScenarioResult, folder: Path) -> ScenarioResult:
+        if not result.unexpected or not self.config.keeps_evidence(result.mutant):
             shutil.rmtree(folder, ignore_errors=True)
-        self.teller.tell(
-            "finished",
-            name=scenario.name,
-            result=outcome.result,
-            reason=outcome.reason,
-            message=outcome.message,
-            step=outcome.step,
-            deviation=outcome.deviation and vars(outcome.deviation),
-            seconds=round(seconds, 3),
-            statements=evidence.shown(context.recorder.statements) if context else [],
-            folder=str(folder.relative_to(self.folder)) if bad else None,
-            data=data,
-            clickhouse=self._version,
-            **sabotage,
+            return result
+        folder.mkdir(parents=True, exist_ok=True)
+        evidence.collect(folder, result)
+        # What the scenario did to the servers is unknown: the next one gets new ones.
+        self.close(keep_data=True)
+        return replace(
+            result,
+            folder=str(folder.relative_to(self.folder)),
+            data=str(self._data.relative_to(self.folder)),
         )
 
 
-def rerun_line(name: str, seed: int, options: str) -> str:
-    """The command that runs this scenario again as it was."""
-    return f'./regression.py --only "{name}" --seed {seed}{options}'
+def _end_leftovers(result: ScenarioResult) -> ScenarioResult:
+    """End the processes that the scenario has left running; one that seemed to pass did not end well."""
+    left = leftovers.end_leftovers(
+        lambda pid: not process.was_started_here(pid) and not leftovers.of_spark(pid)
+    )
+    if not left:
+        return result
+    reason = f"left running, and ended now: {'; '.join(left)}"
+    if result.unexpected:
+        return replace(result, message=f"{result.message}\n\n{reason}")
+    return as_error(result, reason)
 
 
-def handed(stream: Any, known: dict[str, Any]) -> Iterator[Any]:
-    """The scenarios that the parent sends, until it closes the pipe."""
-    for line in stream:
-        scenario, seconds = json.loads(line)
-        name, _, mutant = scenario.partition(AT)
-        yield known[name].under(mutant, seconds) if mutant else known[name]
+def _skips(mutant: Mutant | GeneratedMutant | None, call: Call) -> bool:
+    """Whether the active mutant leaves out this action."""
+    skipped = isinstance(mutant, GeneratedMutant) and mutant.skips(call)
+    if skipped:
+        INTERCEPTOR.mark_changed()
+    return skipped
 
 
 def main() -> None:
-    teller = Teller()
-    job = Job.read(sys.stdin.readline())
-    folder = Path(job.folder)
-    # Kept open: this is where a stack is written when the parent asks for it.
-    stacks = (folder / f"worker-{job.number}.stack").open("w")
+    events = EventWriter()
+    config = WorkerConfig.decode(sys.stdin.readline())
+    folder = Path(config.folder)
+    # Kept open: this is where a stack is written when the supervisor asks for it.
+    stacks = (folder / f"worker-{config.number}.stack").open("w")
     faulthandler.register(STACK_SIGNAL, file=stacks, all_threads=True)
-    worker = Worker(job, teller)
+    leftovers.adopt_orphans()
+    worker = Worker(config, events)
     try:
         worker.open()
     except RegressionError as error:
-        teller.tell("environment failed", reason=str(error))
+        events.send("environment failed", reason=str(error))
         worker.close(keep_data=False)
         return
-    sys.argv = [
-        sys.argv[0],
-        "--no-colors",
-        "--output",
-        "quiet",
-        "--log",
-        str(folder / f"testflows-{job.number}.log"),
-    ]
+    log = str(folder / f"testflows-{config.number}.log")
+    sys.argv = [sys.argv[0], "--no-colors", "--output", "quiet", "--log", log]
     try:
-        _run_all(job, teller, worker)
+        _execute_all(worker)
     finally:
         worker.close(keep_data=False)
-        teller.tell("end")
+        events.send("end")
 
 
-def _run_all(job: Job, teller: Teller, worker: Worker) -> None:
+def _execute_all(worker: Worker) -> None:
+    """Execute the jobs that the supervisor sends, until it closes the pipe."""
     from testflows.core import TE, Feature, Module, Suite
 
     from helpers.runner import trace
 
     trace.install()
-    known = {scenario.name: scenario for scenario in load(Path(job.scenarios))}
-    teller.tell("ready", clickhouse=worker.open().node().version)
+    scenarios: dict[str, Any] = {
+        scenario.name: scenario for scenario in load(Path(worker.config.scenarios))
+    }
+    worker.events.send("ready", clickhouse=worker.open().node().version)
+    jobs = (decode_job(line, scenarios) for line in sys.stdin)
     with Module("regression", flags=TE):
-        by_feature = itertools.groupby(handed(sys.stdin, known), key=lambda one: one.feature)
-        for feature, scenarios in by_feature:
+        for feature, of_feature in itertools.groupby(jobs, key=lambda job: job.scenario.feature):
             with Feature(feature, flags=TE):
-                for topic, same_topic in itertools.groupby(scenarios, key=lambda one: one.topic):
+                for topic, of_topic in itertools.groupby(
+                    of_feature, key=lambda job: job.scenario.topic
+                ):
                     with Suite(topic, flags=TE):
-                        for scenario in same_topic:
-                            worker.run(scenario)
+                        for job in of_topic:
+                            worker.execute(job)
 
 
 if __name__ == "__main__":

@@ -1,66 +1,83 @@
-"""A worker process as its parent sees it."""
+"""A worker process as the supervisor sees it."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import shutil
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from helpers.cluster import process
 from helpers.paths import ROOT
-from helpers.runner.discover import Scenario
-from helpers.runner.protocol import EVENTS, Job
+from helpers.results import Result, ScenarioResult
+from helpers.runner import evidence
+from helpers.runner.protocol import EVENTS, WorkerConfig, encode_job
+from helpers.runner.worker_output import WorkerOutput
+from helpers.scenario import Job
 
 
 class WorkerProcess:
-    """Takes one scenario at a time and tells what becomes of it."""
+    """Executes one job at a time and sends events about it."""
 
-    def __init__(self, job: Job, folder: Path) -> None:
-        self.number = job.number
-        self.scenario: Scenario | None = None
+    def __init__(self, config: WorkerConfig) -> None:
+        self.config = config
+        self.folder = folder = Path(config.folder)
+        self.number = config.number
+        self.job: Job | None = None
         self.ready = False
         self.since = time.monotonic()
         self.step = ""
+        # What a scenario failed with whose servers are kept until somebody has looked at them.
+        self.failed: ScenarioResult | None = None
         self._buffer = b""
-        self.events, told = os.pipe()
-        handed, self._handing = os.pipe()
+        self.events, events_out = os.pipe()
+        jobs_in, self._jobs = os.pipe()
         os.set_blocking(self.events, False)
         temporary = folder / "tmp"
         temporary.mkdir(exist_ok=True)
+        self._output = WorkerOutput(folder / f"worker-{config.number}.out")
         self.child = process.start(
             [sys.executable, "-m", "helpers.runner.worker"],
             cwd=ROOT,
-            output=folder / f"worker-{job.number}.out",
+            output=self._output.file,
+            stdout=self._output.writing,
             env={
                 **os.environ,
-                EVENTS: str(told),
+                EVENTS: str(events_out),
                 "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
                 "TMPDIR": str(temporary),
+                process.RUN_MARK: str(folder),
             },
-            pass_fds=[told],
-            stdin=handed,
+            pass_fds=[events_out],
+            stdin=jobs_in,
         )
-        os.close(told)
-        os.close(handed)
-        self._send(job.line())
+        self._output.started()
+        os.close(events_out)
+        os.close(jobs_in)
+        self._send(config.encode())
 
-    def hand(self, scenario: Scenario) -> None:
-        self.scenario, self.since, self.step = scenario, time.monotonic(), ""
-        self._send(json.dumps([scenario.name, scenario.marks.seconds]) + "\n")
+    def dispatch(self, job: Job) -> None:
+        self.job, self.since, self.step = job, time.monotonic(), ""
+        self._send(encode_job(job))
+
+    def resume(self) -> None:
+        """Go on after a failure that was looked at."""
+        self._send("\n")
 
     def dismiss(self) -> None:
-        """No more work: it ends by itself."""
-        if self._handing >= 0:
-            os.close(self._handing)
-            self._handing = -1
+        """Close its queue: it ends by itself."""
+        if self._jobs >= 0:
+            os.close(self._jobs)
+            self._jobs = -1
 
-    def told(self) -> Iterator[dict[str, Any]] | None:
-        """The events that have arrived, or None if its end of the pipe is closed."""
+    def received(self) -> Iterator[dict[str, Any]] | None:
+        """The events that have arrived, or None if the worker has closed its end of the pipe."""
         try:
             data = os.read(self.events, 1 << 20)
         except BlockingIOError:
@@ -70,12 +87,39 @@ class WorkerProcess:
         *lines, self._buffer = (self._buffer + data).split(b"\n")
         return (json.loads(line) for line in lines)
 
-    def end(self) -> None:
+    def last_output(self, lines: int) -> str:
+        """The end of what it printed, once it has ended."""
+        self._output.close()
+        return self.child.last_output(lines)
+
+    def error(self, job: Job, reason: str, details: str) -> ScenarioResult:
+        """The result of a job during which it was killed or died, with what is left as evidence."""
+        reason += f", in the step '{self.step}'" if self.step else ""
+        folder = evidence.folder_of(self.folder, job)
+        folder.mkdir(parents=True, exist_ok=True)
+        result = replace(
+            job.planned(self.config.rerun(job)),
+            result=Result.ERROR,
+            reason=reason,
+            message=reason + (f"\n\n{details}" if details else ""),
+            step=self.step or None,
+            seconds=round(time.monotonic() - self.since, 3),
+            statements=evidence.shown(evidence.statements_of(folder)),
+        )
+        if not self.config.keeps_evidence(job.mutant):
+            for leftover in (folder, *self.folder.glob(f"data/worker-{self.number}-*")):
+                shutil.rmtree(leftover, ignore_errors=True)
+            return result
+        evidence.collect(folder, result)
+        return replace(result, folder=str(folder.relative_to(self.folder)))
+
+    def kill(self) -> None:
         self.child.kill()
         self.dismiss()
+        self._output.close()
         with contextlib.suppress(OSError):
             os.close(self.events)
 
     def _send(self, line: str) -> None:
-        with contextlib.suppress(BrokenPipeError):  # it died: its silence says so
-            os.write(self._handing, line.encode())
+        with contextlib.suppress(BrokenPipeError):  # it died: the closed pipe of events says so
+            os.write(self._jobs, line.encode())

@@ -26,28 +26,20 @@ def matched(document: Document) -> tuple[list[tuple[TocEntry, Heading | None]], 
     return pairs, sorted(left, key=lambda heading: heading.line)
 
 
-@document_rule(
-    "toc-missing",
-    "error",
-    "A document has no table of contents.",
-    "add a section `## Table of Contents`; " + REWRITE,
-)
+@document_rule("error", "add a section `## Table of Contents`; " + REWRITE)
 def toc_missing(document: Document) -> Iterator[Finding]:
+    """A document has no table of contents."""
     if document.toc_heading is None and numbered(document.headings):
         yield Finding(document.file, document.specification.line, 1, "no table of contents")
 
 
-@document_rule(
-    "toc-entry",
-    "error",
-    "An entry of the table of contents has no heading.",
-    REWRITE,
-)
+@document_rule("error", REWRITE)
 def toc_entry(document: Document) -> Iterator[Finding]:
+    """An entry of the table of contents has no heading."""
     pairs, left = matched(document)
     for entry, heading in pairs:
         if heading is None:
-            close = difflib.get_close_matches(entry.title, [h.text for h in left], n=1)
+            close = difflib.get_close_matches(entry.title, [heading.text for heading in left], n=1)
             hint = f"the heading reads '{close[0]}'" if close else ""
             message = f"no heading '{entry.title.strip()}'"
             yield Finding(
@@ -55,13 +47,9 @@ def toc_entry(document: Document) -> Iterator[Finding]:
             )
 
 
-@document_rule(
-    "toc-heading",
-    "error",
-    "A heading is not in the table of contents.",
-    REWRITE,
-)
+@document_rule("error", REWRITE)
 def toc_heading(document: Document) -> Iterator[Finding]:
+    """A heading is not in the table of contents."""
     if document.toc_heading is None:
         return
     for heading in matched(document)[1]:
@@ -69,13 +57,9 @@ def toc_heading(document: Document) -> Iterator[Finding]:
         yield Finding(document.file, heading.line, 1, message, heading.level)
 
 
-@document_rule(
-    "toc-anchor",
-    "error",
-    "An entry of the table of contents links to another anchor than its heading's.",
-    REWRITE,
-)
+@document_rule("error", REWRITE)
 def toc_anchor(document: Document) -> Iterator[Finding]:
+    """An entry of the table of contents links to another anchor than its heading's."""
     for entry, heading in matched(document)[0]:
         if heading and entry.anchor != heading.anchor:
             column = document.column(entry.line, f"#{entry.anchor}" if entry.anchor else "")
@@ -84,13 +68,9 @@ def toc_anchor(document: Document) -> Iterator[Finding]:
             yield Finding(document.file, entry.line, column, message, width)
 
 
-@document_rule(
-    "toc-number",
-    "error",
-    "An entry of the table of contents has another number than its heading.",
-    REWRITE,
-)
+@document_rule("error", REWRITE)
 def toc_number(document: Document) -> Iterator[Finding]:
+    """An entry of the table of contents has another number than its heading."""
     wrong = [
         (entry, heading)
         for entry, heading in matched(document)[0]

@@ -52,8 +52,12 @@ def as_json(diagnostics: Sequence[Diagnostic]) -> str:
         "errors": errors,
         "warnings": len(diagnostics) - errors,
         "diagnostics": [
-            {k: v for k, v in d._asdict().items() if k not in ("source", "width")}
-            for d in diagnostics
+            {
+                key: value
+                for key, value in diagnostic._asdict().items()
+                if key not in ("source", "width")
+            }
+            for diagnostic in diagnostics
         ],
     }
     return json.dumps(report, indent=2, ensure_ascii=False)

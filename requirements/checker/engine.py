@@ -27,7 +27,7 @@ from requirements.checker.registry import (
     Rule,
 )
 from requirements.compiler.document import Document
-from requirements.compiler.project import read_document, shown_path
+from requirements.compiler.files import read_document, shown_path
 from requirements.compiler.source import UnreadableError
 
 
@@ -54,24 +54,26 @@ def check_documents(
 ) -> list[Diagnostic]:
     """What the rules (or those `only` chooses) find in documents alone."""
     sources = {document.file: document.lines for document in documents}
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for document in documents:
         for id, check in DOCUMENT_CHECKS.items():
             if only(RULES[id]):
-                found += _diagnostics(id, check(document), sources)
+                diagnostics += _diagnostics(id, check(document), sources)
     for id, compare in CORPUS_CHECKS.items():
         if only(RULES[id]):
-            found += _diagnostics(id, compare(documents), sources)
-    return sorted(found)
+            diagnostics += _diagnostics(id, compare(documents), sources)
+    return sorted(diagnostics)
 
 
 def check_project(project: Project) -> list[Diagnostic]:
     """What the rules find in links, acceptances and generated modules."""
     sources = {document.file: document.lines for document in project.documents}
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for id, check in PROJECT_CHECKS.items():
-        found += _diagnostics(id, _with_sources(check(project), project.root, sources), sources)
-    return sorted(found)
+        diagnostics += _diagnostics(
+            id, _with_sources(check(project), project.root, sources), sources
+        )
+    return sorted(diagnostics)
 
 
 def is_fatal(diagnostic: Diagnostic) -> bool:

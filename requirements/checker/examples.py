@@ -40,13 +40,9 @@ def _finding(document: Document, fence: Fence, offset: int, message: str, width:
     return Finding(document.file, line, column + indent, message, width)
 
 
-@document_rule(
-    "sql-statement",
-    "warning",
-    "Two SQL statements are not separated by a semicolon.",
-    "end every statement but the last with `;`",
-)
+@document_rule("warning", "end every statement but the last with `;`")
 def sql_statement(document: Document) -> Iterator[Finding]:
+    """Two SQL statements are not separated by a semicolon."""
     for fence in _sql(document):
         offset, before, blank = 0, "", False
         for line in _bare(fence.content).split("\n"):
@@ -59,13 +55,9 @@ def sql_statement(document: Document) -> Iterator[Finding]:
             offset += len(line) + 1
 
 
-@document_rule(
-    "sql-placeholder",
-    "warning",
-    "An SQL example holds a placeholder, so it does not run.",
-    "write a value that runs, or call the block ```text if it shows a syntax",
-)
+@document_rule("warning", "write a value that runs, or call the block ```text if it shows a syntax")
 def sql_placeholder(document: Document) -> Iterator[Finding]:
+    """An SQL example holds a placeholder, so it does not run."""
     for fence in _sql(document):
         match = PLACEHOLDER.search(fence.content)
         if match:
@@ -74,13 +66,9 @@ def sql_placeholder(document: Document) -> Iterator[Finding]:
             )
 
 
-@document_rule(
-    "sql-brackets",
-    "warning",
-    "Brackets or quotes of an SQL example do not match.",
-    "close what was opened",
-)
+@document_rule("warning", "close what was opened")
 def sql_brackets(document: Document) -> Iterator[Finding]:
+    """Brackets or quotes of an SQL example do not match."""
     for fence in _sql(document):
         problem = _bracket_problem(_bare(fence.content))
         if problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from requirements.checker.registry import Finding, corpus_rule, document_rule
 from requirements.compiler.document import Document
@@ -22,29 +22,32 @@ def requirements_of(documents: Sequence[Document]) -> Iterator[tuple[Document, R
             yield document, requirement
 
 
+def repeated(
+    documents: Sequence[Document], key: Callable[[RequirementText], str]
+) -> Iterator[tuple[Document, RequirementText, RequirementText]]:
+    """Every requirement with the key of an earlier one, and the first one that has it."""
+    seen: dict[str, RequirementText] = {}
+    for document, requirement in requirements_of(documents):
+        first = seen.setdefault(key(requirement), requirement)
+        if first is not requirement:
+            yield document, requirement, first
+
+
 def finding_at(document: Document, line: int, text: str, message: str, hint: str = "") -> Finding:
     """A finding at the first place of `text` in a line."""
     return Finding(document.file, line, document.column(line, text), message, len(text), hint)
 
 
-@document_rule(
-    "no-requirements",
-    "error",
-    "A document states no requirement.",
-    "write a requirement as a heading that is its name: ### RQ.SRS-001.Name",
-)
+@document_rule("error", "write a requirement as a heading that is its name: ### RQ.SRS-001.Name")
 def no_requirements(document: Document) -> Iterator[Finding]:
+    """A document states no requirement."""
     if not document.requirements:
         yield Finding(document.file, document.specification.line, 1, "no requirement is stated")
 
 
-@document_rule(
-    "malformed-name",
-    "error",
-    "A heading begins like a requirement's name and is none, so it would be lost.",
-    "use letters, digits, `-`, `_` and dots only: RQ.SRS-032.ClickHouse.Name",
-)
+@document_rule("error", "use letters, digits, `-`, `_` and dots only: RQ.SRS-032.ClickHouse.Name")
 def malformed_name(document: Document) -> Iterator[Finding]:
+    """A heading begins like a requirement's name and is none, so it would be lost."""
     for heading in document.headings:
         if re.match(r"RQ\b", heading.text, re.IGNORECASE) and (
             not NAME.fullmatch(heading.text) or heading.level == 1
@@ -53,13 +56,9 @@ def malformed_name(document: Document) -> Iterator[Finding]:
             yield finding_at(document, heading.line, heading.text, message)
 
 
-@document_rule(
-    "missing-version",
-    "error",
-    "A requirement states no version.",
-    "put `version: 1.0` on the line under the heading",
-)
+@document_rule("error", "put `version: 1.0` on the line under the heading")
 def missing_version(document: Document) -> Iterator[Finding]:
+    """A requirement states no version."""
     for block in document.requirements:
         field = block.field("version")
         if field is None or not field.value:
@@ -67,13 +66,9 @@ def missing_version(document: Document) -> Iterator[Finding]:
             yield finding_at(document, block.heading.line, name, f"{name} has no version")
 
 
-@document_rule(
-    "malformed-version",
-    "error",
-    "A version is not MAJOR.MINOR.",
-    "write two numbers with a dot, like 1.0",
-)
+@document_rule("error", "write two numbers with a dot, like 1.0")
 def malformed_version(document: Document) -> Iterator[Finding]:
+    """A version is not MAJOR.MINOR."""
     for block in document.requirements:
         for field in block.fields:
             if field.key == "version" and field.value and not VERSION.fullmatch(field.value):
@@ -81,13 +76,9 @@ def malformed_version(document: Document) -> Iterator[Finding]:
                 yield finding_at(document, field.line, field.value, message)
 
 
-@document_rule(
-    "field",
-    "error",
-    "A field under a heading is unknown, empty or given twice.",
-    "a requirement may have `version`, `origin: ours`, `untested: reason`",
-)
-def field_names(document: Document) -> Iterator[Finding]:
+@document_rule("error", "a requirement may have `version`, `origin: ours`, `untested: reason`")
+def field(document: Document) -> Iterator[Finding]:
+    """A field under a heading is unknown, empty or given twice."""
     known = [(document.title_fields, TITLE_FIELDS)]
     known += [(list(block.fields), REQUIREMENT_FIELDS) for block in document.requirements]
     for fields, names in known:
@@ -106,13 +97,9 @@ def field_names(document: Document) -> Iterator[Finding]:
                 yield finding_at(document, field.line, field.key, message)
 
 
-@document_rule(
-    "planned-state",
-    "error",
-    "A specification's state is unknown, or it is planned without a reason.",
-    "write `state: planned` and `reason: …` under the title, or neither",
-)
+@document_rule("error", "write `state: planned` and `reason: …` under the title, or neither")
 def planned_state(document: Document) -> Iterator[Finding]:
+    """A specification's state is unknown, or it is planned without a reason."""
     fields = {field.key: field for field in document.title_fields}
     state, reason = fields.get("state"), fields.get("reason")
     if state and state.value != "planned":
@@ -123,13 +110,9 @@ def planned_state(document: Document) -> Iterator[Finding]:
         yield finding_at(document, reason.line, "reason", "a reason without a state")
 
 
-@document_rule(
-    "nested-requirement",
-    "warning",
-    "A requirement stands beneath another requirement.",
-    "give both headings the same level",
-)
+@document_rule("warning", "give both headings the same level")
 def nested_requirement(document: Document) -> Iterator[Finding]:
+    """A requirement stands beneath another requirement."""
     names = {block.heading.text for block in document.requirements}
     for block in document.requirements:
         above = block.heading.path[-1] if block.heading.path else ""
@@ -138,43 +121,26 @@ def nested_requirement(document: Document) -> Iterator[Finding]:
             yield finding_at(document, block.heading.line, name, f"{name} is part of {above}")
 
 
-@corpus_rule(
-    "duplicate-name",
-    "error",
-    "Two requirements have the same name.",
-    "rename one of them; names are never reused",
-)
+@corpus_rule("error", "rename one of them; names are never reused")
 def duplicate_name(documents: Sequence[Document]) -> Iterator[Finding]:
-    seen: dict[str, RequirementText] = {}
-    for document, requirement in requirements_of(documents):
-        first = seen.setdefault(requirement.name, requirement)
-        if first is not requirement:
-            message = f"{requirement.name} is already in {first.file}:{first.line}"
-            yield finding_at(document, requirement.line, requirement.name, message)
+    """Two requirements have the same name."""
+    for document, requirement, first in repeated(documents, lambda each: each.name):
+        message = f"{requirement.name} is already in {first.file}:{first.line}"
+        yield finding_at(document, requirement.line, requirement.name, message)
 
 
-@corpus_rule(
-    "python-name",
-    "error",
-    "Two names become one and the same Python name.",
-    "rename one so that they differ in more than dots, `-` and `_`",
-)
-def python_name_clash(documents: Sequence[Document]) -> Iterator[Finding]:
-    seen: dict[str, RequirementText] = {}
-    for document, requirement in requirements_of(documents):
-        first = seen.setdefault(requirement.python_name, requirement)
+@corpus_rule("error", "rename one so that they differ in more than dots, `-` and `_`")
+def python_name(documents: Sequence[Document]) -> Iterator[Finding]:
+    """Two names become one and the same Python name."""
+    for document, requirement, first in repeated(documents, lambda each: each.python_name):
         if first.name != requirement.name:
             message = f"{requirement.name} and {first.name} both become {first.python_name}"
             yield finding_at(document, requirement.line, requirement.name, message)
 
 
-@corpus_rule(
-    "duplicate-specification",
-    "error",
-    "Two documents have the same id.",
-    "give each specification an id of its own",
-)
+@corpus_rule("error", "give each specification an id of its own")
 def duplicate_specification(documents: Sequence[Document]) -> Iterator[Finding]:
+    """Two documents have the same id."""
     seen: dict[str, str] = {}
     for document in documents:
         specification = document.specification

@@ -14,12 +14,10 @@ UNRESOLVED = re.compile(r"\[([A-Za-z0-9][^\[\]]*)\]")
 
 
 @document_rule(
-    "broken-reference",
-    "error",
-    "A reference in brackets has no definition.",
-    "define it at the end, `[label]: address`, or put it in backticks if it is code",
+    "error", "define it at the end, `[label]: address`, or put it in backticks if it is code"
 )
 def broken_reference(document: Document) -> Iterator[Finding]:
+    """A reference in brackets has no definition."""
     for piece in document.pieces:
         if piece.code or piece.in_toc:
             continue
@@ -29,13 +27,9 @@ def broken_reference(document: Document) -> Iterator[Finding]:
             yield Finding(document.file, piece.line, column, message, len(match[0]))
 
 
-@document_rule(
-    "unused-reference",
-    "warning",
-    "A reference is defined and never used.",
-    "use it or remove the definition",
-)
+@document_rule("warning", "use it or remove the definition")
 def unused_reference(document: Document) -> Iterator[Finding]:
+    """A reference is defined and never used."""
     used = {link.label.casefold() for link in document.links}
     for definition in document.definitions:
         if not definition.repeated and _key(definition.label) not in used:
@@ -44,13 +38,9 @@ def unused_reference(document: Document) -> Iterator[Finding]:
             yield Finding(document.file, definition.line, 1, message, width)
 
 
-@document_rule(
-    "repeated-reference",
-    "warning",
-    "A reference is defined twice; only the first definition counts.",
-    "keep one definition",
-)
+@document_rule("warning", "keep one definition")
 def repeated_reference(document: Document) -> Iterator[Finding]:
+    """A reference is defined twice; only the first definition counts."""
     for definition in document.definitions:
         if definition.repeated:
             message = f"'[{definition.label}]' is already defined"
@@ -58,13 +48,9 @@ def repeated_reference(document: Document) -> Iterator[Finding]:
             yield Finding(document.file, definition.line, 1, message, width)
 
 
-@document_rule(
-    "reference-case",
-    "warning",
-    "A reference is spelt otherwise than its definition.",
-    "spell both alike",
-)
+@document_rule("warning", "spell both alike")
 def reference_case(document: Document) -> Iterator[Finding]:
+    """A reference is spelt otherwise than its definition."""
     labels = {_key(definition.label): definition.label for definition in document.definitions}
     for link in document.links:
         label = labels.get(link.label.casefold())
@@ -74,13 +60,9 @@ def reference_case(document: Document) -> Iterator[Finding]:
             yield Finding(document.file, link.line, link.column, message, len(label) + 2)
 
 
-@document_rule(
-    "broken-link",
-    "error",
-    "A link leads nowhere: to no address, or to an anchor that no heading has.",
-    "link to the `#anchor` of a heading, as the table of contents does",
-)
+@document_rule("error", "link to the `#anchor` of a heading, as the table of contents does")
 def broken_link(document: Document) -> Iterator[Finding]:
+    """A link leads nowhere: to no address, or to an anchor that no heading has."""
     anchors = {f"#{heading.anchor}" for heading in document.headings}
     for link in document.links:
         if link.in_toc:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from requirements.compiler.document import Document
 from requirements.links import Links
@@ -43,6 +43,7 @@ class Project:
 DocumentCheck = Callable[[Document], Iterator[Finding]]
 CorpusCheck = Callable[[Sequence[Document]], Iterator[Finding]]
 ProjectCheck = Callable[[Project], Iterator[Finding]]
+Check = TypeVar("Check", bound=Callable[..., Iterator[Finding]])
 
 
 class Rule(NamedTuple):
@@ -61,45 +62,30 @@ CORPUS_CHECKS: dict[str, CorpusCheck] = {}
 PROJECT_CHECKS: dict[str, ProjectCheck] = {}
 
 
-def rule(id: str, level: str, description: str, hint: str, *, fatal: bool = False) -> Rule:
+def add_rule(rule: Rule) -> None:
     """Registers a rule; ids are unique, so a second one of the same name is a programming error."""
-    if id in RULES:
-        raise ValueError(f"rule {id} is registered twice")
-    RULES[id] = Rule(id, level, description, hint, fatal)
-    return RULES[id]
+    if rule.id in RULES:
+        raise ValueError(f"rule {rule.id} is registered twice")
+    RULES[rule.id] = rule
 
 
-def document_rule(
-    id: str, level: str, description: str, hint: str, *, fatal: bool = False
-) -> Callable[[DocumentCheck], DocumentCheck]:
-    """A rule that looks at one document."""
+def _decorator(checks: dict[str, Check]) -> Callable[..., Callable[[Check], Check]]:
+    """A decorator that registers a check: its name is the rule's id, its docstring the description."""
 
-    def register(check: DocumentCheck) -> DocumentCheck:
-        DOCUMENT_CHECKS[rule(id, level, description, hint, fatal=fatal).id] = check
-        return check
+    def rule(level: str, hint: str, *, fatal: bool = False) -> Callable[[Check], Check]:
+        def register(check: Check) -> Check:
+            id = check.__name__.replace("_", "-")
+            add_rule(Rule(id, level, check.__doc__ or "", hint, fatal))
+            checks[id] = check
+            return check
 
-    return register
+        return register
 
-
-def corpus_rule(
-    id: str, level: str, description: str, hint: str
-) -> Callable[[CorpusCheck], CorpusCheck]:
-    """A rule that compares all documents of one call."""
-
-    def register(check: CorpusCheck) -> CorpusCheck:
-        CORPUS_CHECKS[rule(id, level, description, hint).id] = check
-        return check
-
-    return register
+    return rule
 
 
-def project_rule(
-    id: str, level: str, description: str, hint: str
-) -> Callable[[ProjectCheck], ProjectCheck]:
-    """A rule about links, acceptances and generated modules."""
-
-    def register(check: ProjectCheck) -> ProjectCheck:
-        PROJECT_CHECKS[rule(id, level, description, hint).id] = check
-        return check
-
-    return register
+# A rule looks at one document, compares all documents of one call, or looks at the project: its
+# links, acceptances and generated modules.
+document_rule = _decorator(DOCUMENT_CHECKS)
+corpus_rule = _decorator(CORPUS_CHECKS)
+project_rule = _decorator(PROJECT_CHECKS)

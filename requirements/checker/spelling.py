@@ -6,11 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 
 from requirements.checker.registry import Finding, document_rule
-from requirements.checker.words import WORDS
 from requirements.compiler.document import Document
 
+# Words that are spelt right; forms with a common ending (-s, -ed, -ing) need no entry of their own.
+WORDS = frozenset(Path(__file__).with_name("words.txt").read_text(encoding="utf-8").split())
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 SUFFIX = re.compile(r"(?:ies|es|ed|ing|ers?|ly|[sdyre])$")
 # "Partition form the source": a singular noun cannot be followed by the verb.
@@ -25,13 +27,9 @@ HABIT = 4
 LONG = 9
 
 
-@document_rule(
-    "misspelt-name",
-    "error",
-    "A word in a requirement's name looks misspelt; names are forever.",
-    "correct the name, or add the word to requirements/checker/words.py",
-)
+@document_rule("error", "correct the name, or add the word to requirements/checker/words.txt")
 def misspelt_name(document: Document) -> Iterator[Finding]:
+    """A word in a requirement's name looks misspelt; names are forever."""
     for block in document.requirements:
         start = document.column(block.heading.line, block.heading.text)
         for match in WORD.finditer(block.heading.text):
@@ -42,13 +40,9 @@ def misspelt_name(document: Document) -> Iterator[Finding]:
                 yield Finding(document.file, block.heading.line, column, message, len(match[0]))
 
 
-@document_rule(
-    "misspelt-word",
-    "warning",
-    "A word in a heading, a text or an example looks misspelt.",
-    "correct the word, or add it to requirements/checker/words.py",
-)
+@document_rule("warning", "correct the word, or add it to requirements/checker/words.txt")
 def misspelt_word(document: Document) -> Iterator[Finding]:
+    """A word in a heading, a text or an example looks misspelt."""
     places = list(_texts(document))
     counts = Counter(WORD.findall("\n".join(text for _, _, text in places)))
     habits = Counter[str]()

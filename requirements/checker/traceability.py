@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from requirements.checker.registry import Finding, Project, project_rule
+from requirements.compiler.files import is_current
 from requirements.compiler.model import RequirementText
-from requirements.compiler.project import is_current
 from requirements.links import Link
 
 ACCEPTED = "requirements/accepted.json"
@@ -37,13 +37,9 @@ def _at(link: Link, message: str, hint: str = "") -> Finding:
     return Finding(link.file, link.line, link.column, message, len(link.python_name), hint)
 
 
-@project_rule(
-    "stale-module",
-    "error",
-    "A generated module is missing or differs from its specification.",
-    "run `requirements compile` and commit the module",
-)
+@project_rule("error", "run `requirements compile` and commit the module")
 def stale_module(project: Project) -> Iterator[Finding]:
+    """A generated module is missing or differs from its specification."""
     for document in project.documents:
         path = project.paths[document.file]
         if not is_current(document, path):
@@ -51,24 +47,16 @@ def stale_module(project: Project) -> Iterator[Finding]:
             yield Finding(document.file, 1, 1, f"{module} is not what this document compiles to")
 
 
-@project_rule(
-    "unreadable-scenario",
-    "error",
-    "A scenario file or a link in it cannot be read.",
-    'write links as @Requirements(RQ_SRS_032_Name("1.0"))',
-)
+@project_rule("error", 'write links as @Requirements(RQ_SRS_032_Name("1.0"))')
 def unreadable_scenario(project: Project) -> Iterator[Finding]:
+    """A scenario file or a link in it cannot be read."""
     for problem in project.links.problems:
         yield Finding(problem.file, problem.line, problem.column, problem.message)
 
 
-@project_rule(
-    "unknown-requirement",
-    "error",
-    "A scenario names a requirement that no specification states.",
-    "correct the name, or write the requirement first",
-)
+@project_rule("error", "correct the name, or write the requirement first")
 def unknown_requirement(project: Project) -> Iterator[Finding]:
+    """A scenario names a requirement that no specification states."""
     known = _by_python_name(project)
     for link in project.links.links:
         if link.python_name not in known:
@@ -77,13 +65,9 @@ def unknown_requirement(project: Project) -> Iterator[Finding]:
             yield _at(link, f"no requirement becomes {link.python_name}", hint)
 
 
-@project_rule(
-    "link-version",
-    "error",
-    "A scenario names another version of a requirement, or none.",
-    "read the requirement again, then name the version it has now",
-)
+@project_rule("error", "read the requirement again, then name the version it has now")
 def link_version(project: Project) -> Iterator[Finding]:
+    """A scenario names another version of a requirement, or none."""
     known = _by_python_name(project)
     for link in project.links.links:
         requirement = known.get(link.python_name)
@@ -94,13 +78,9 @@ def link_version(project: Project) -> Iterator[Finding]:
             yield _at(link, message)
 
 
-@project_rule(
-    "suspect-link",
-    "error",
-    "A requirement's text or version changed since its links were accepted.",
-    "check that its scenarios still verify it, then `requirements accept NAME`",
-)
+@project_rule("error", "check that its scenarios still verify it, then `requirements accept NAME`")
 def suspect_link(project: Project) -> Iterator[Finding]:
+    """A requirement's text or version changed since its links were accepted."""
     linked = _linked(project)
     for requirement in _by_python_name(project).values():
         entry = project.accepted.get(requirement.name)
@@ -117,26 +97,18 @@ def suspect_link(project: Project) -> Iterator[Finding]:
             )
 
 
-@project_rule(
-    "unaccepted-link",
-    "error",
-    "A requirement is linked and was never accepted, so a change would go unnoticed.",
-    "run `requirements accept NAME` once its scenarios are reviewed",
-)
+@project_rule("error", "run `requirements accept NAME` once its scenarios are reviewed")
 def unaccepted_link(project: Project) -> Iterator[Finding]:
+    """A requirement is linked and was never accepted, so a change would go unnoticed."""
     for name, links in _linked(project).items():
         if name not in project.accepted:
             hint = f"once its scenarios are reviewed: `requirements accept {name}`"
             yield _at(links[0], f"the link to {name} was never accepted", hint)
 
 
-@project_rule(
-    "stale-acceptance",
-    "warning",
-    "The record of accepted links names a requirement that is gone or no longer linked.",
-    "`requirements accept --all` drops it",
-)
+@project_rule("warning", "`requirements accept --all` drops it")
 def stale_acceptance(project: Project) -> Iterator[Finding]:
+    """The record of accepted links names a requirement that is gone or no longer linked."""
     linked = _linked(project)
     for name in sorted(project.accepted):
         if name not in linked:
@@ -144,12 +116,10 @@ def stale_acceptance(project: Project) -> Iterator[Finding]:
 
 
 @project_rule(
-    "untested",
-    "error",
-    "A requirement has no scenario and no stated reason for it.",
-    "write a scenario, or state why there is none: `untested: reason` under its heading",
+    "error", "write a scenario, or state why there is none: `untested: reason` under its heading"
 )
 def untested(project: Project) -> Iterator[Finding]:
+    """A requirement has no scenario and no stated reason for it."""
     linked = _linked(project)
     for document in project.documents:
         if document.specification.planned:
@@ -162,13 +132,9 @@ def untested(project: Project) -> Iterator[Finding]:
                 yield Finding(document.file, requirement.line, column, message, width)
 
 
-@project_rule(
-    "tested-after-all",
-    "error",
-    "A requirement states why no scenario verifies it, and one does.",
-    "remove the line `untested: …`",
-)
+@project_rule("error", "remove the line `untested: …`")
 def tested_after_all(project: Project) -> Iterator[Finding]:
+    """A requirement states why no scenario verifies it, and one does."""
     linked = _linked(project)
     for document in project.documents:
         for block in document.requirements:
@@ -178,13 +144,9 @@ def tested_after_all(project: Project) -> Iterator[Finding]:
                 yield Finding(document.file, field.line, 1, message, len("untested"))
 
 
-@project_rule(
-    "scenario-without-requirement",
-    "error",
-    "A scenario names no requirement.",
-    'name what it verifies: @Requirements(RQ_…("1.0"))',
-)
+@project_rule("error", 'name what it verifies: @Requirements(RQ_…("1.0"))')
 def scenario_without_requirement(project: Project) -> Iterator[Finding]:
+    """A scenario names no requirement."""
     for scenario in project.links.scenarios:
         if scenario.loaded and not scenario.links:
             message = f"'{scenario.name}' verifies no requirement"
@@ -192,25 +154,19 @@ def scenario_without_requirement(project: Project) -> Iterator[Finding]:
 
 
 @project_rule(
-    "unloaded-scenario",
-    "error",
-    "A scenario stands in a file that no run loads.",
-    "move it to scenarios/<feature>/<topic>.py; names with a leading `_` are not loaded",
+    "error", "move it to scenarios/<feature>/<topic>.py; names with a leading `_` are not loaded"
 )
 def unloaded_scenario(project: Project) -> Iterator[Finding]:
+    """A scenario stands in a file that no run loads."""
     for scenario in project.links.scenarios:
         if not scenario.loaded:
             message = f"nothing loads '{scenario.function}' from here"
             yield Finding(scenario.file, scenario.line, scenario.column, message, 3)
 
 
-@project_rule(
-    "empty-topic",
-    "warning",
-    "A topic holds no scenario.",
-    "write one, or give a file of helpers a name with a leading `_`",
-)
+@project_rule("warning", "write one, or give a file of helpers a name with a leading `_`")
 def empty_topic(project: Project) -> Iterator[Finding]:
+    """A topic holds no scenario."""
     filled = {scenario.file for scenario in project.links.scenarios}
     unreadable = {problem.file for problem in project.links.problems}
     for topic in project.links.topics:
@@ -218,13 +174,9 @@ def empty_topic(project: Project) -> Iterator[Finding]:
             yield Finding(topic, 1, 1, "the file holds no scenario")
 
 
-@project_rule(
-    "scenario-name",
-    "error",
-    "Two scenarios have one name, or a name holds characters that a filter cannot match.",
-    "use letters, digits, blanks, `-` and `_`, and a name of its own",
-)
+@project_rule("error", "use letters, digits, blanks, `-` and `_`, and a name of its own")
 def scenario_name(project: Project) -> Iterator[Finding]:
+    """Two scenarios have one name, or a name holds characters that a filter cannot match."""
     seen: dict[str, str] = {}
     for scenario in project.links.scenarios:
         if not scenario.loaded:

@@ -47,7 +47,7 @@ def _toc_range(document: Document) -> tuple[int, int]:
     here = document.toc_heading
     if here is None:
         return 0, 0
-    after = (h.line - 1 for h in document.headings if h.line > here.line)
+    after = (heading.line - 1 for heading in document.headings if heading.line > here.line)
     return here.line, next(after, len(document.lines))
 
 
@@ -70,7 +70,8 @@ def _fence(token: Token, lines: Sequence[str]) -> Fence:
 
 def _toc_entry(token: Token, line: int, document: Document) -> TocEntry:
     children = token.children or []
-    opens = next((i for i, c in enumerate(children) if c.type == "link_open"), len(children))
+    types = [child.type for child in children]
+    opens = types.index("link_open") if "link_open" in types else len(children)
     number = plain_text(children[:opens]).strip()
     title = plain_text(children[opens:]) if opens < len(children) else number
     target = str(children[opens].attrs.get("href", "")) if opens < len(children) else ""

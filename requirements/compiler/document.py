@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from requirements.compiler.model import Specification
+from requirements.compiler.model import RequirementText, Specification
 
 
 class Heading(NamedTuple):
@@ -95,7 +95,7 @@ class RequirementBlock(NamedTuple):
 
     def field(self, key: str) -> Field | None:
         """The first field of that name."""
-        return next((f for f in self.fields if f.key == key), None)
+        return next((field for field in self.fields if field.key == key), None)
 
 
 @dataclass(slots=True)
@@ -121,7 +121,12 @@ class Document:
     @property
     def toc_heading(self) -> Heading | None:
         """The heading of the table of contents."""
-        return next((h for h in self.headings if is_toc(h)), None)
+        return next((heading for heading in self.headings if is_toc(heading)), None)
+
+    @property
+    def by_name(self) -> dict[str, RequirementText]:
+        """The requirements of the specification by name."""
+        return {text.name: text for text in self.specification.requirements}
 
     def pieces_between(self, start: int, end: int) -> list[Piece]:
         """The prose and code of some lines (end excluded); pieces are in the order of lines."""

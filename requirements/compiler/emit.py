@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import PurePath
 
-from requirements.compiler.model import RequirementText, Specification
+from requirements.compiler.model import RequirementText, Section, Specification
 
 # Where the project's formatter wraps, and where its linter objects.
 LINE_LENGTH = 100
@@ -18,15 +17,13 @@ HEADER = '''\
 
 # The class `testflows.core` exports, without the start of the whole framework (0.4 s).
 from testflows._core.objects import Requirement, Specification
-
-from requirements.compiler import model
 '''
 
 
 def emit(specification: Specification) -> str:
     """The source of the module, formatted as the project's formatter would."""
-    requirements = "\n".join(_requirement(each) for each in specification.requirements)
-    code = f"{requirements}\n{_table(specification)}\n{_specification(specification)}"
+    requirements = "\n".join(map(_requirement, specification.requirements))
+    code = f"{requirements}\n{_specification(specification)}"
     summary = f"{specification.id} {_escape(specification.title)}"
     docstring = f"{summary}: generated from {PurePath(specification.file).name}, do not edit."
     too_long = any(len(line) > LONGEST_LINE for line in [*code.split("\n"), f'"""{docstring}"""'])
@@ -58,9 +55,8 @@ def _specification(specification: Specification) -> str:
             f"{specification.python_name} = Specification(",
             f"    name={_literal(f'{specification.id} {specification.title}')},",
             '    content=Path(__file__).with_suffix(".md").read_text(encoding="utf-8"),',
-            "    headings=tuple(",
-            "        Specification.Heading(section.title, section.level, section.number)",
-            "        for section in TABLE.sections",
+            "    headings=(",
+            *map(_heading, specification.sections),
             "    ),",
             "    requirements=(",
             *(f"        {requirement.python_name}," for requirement in specification.requirements),
@@ -71,52 +67,18 @@ def _specification(specification: Specification) -> str:
     )
 
 
-def _table(specification: Specification) -> str:
-    """The plain record, with what TestFlows has no place for: line, heading path, hash."""
-    scalars = ("id", "title", "file", "line", "state", "reason")
-    lines = ["TABLE = model.Specification("]
-    lines += [f"    {key}={_literal(getattr(specification, key))}," for key in scalars]
-    lines.append("    sections=(")
-    for section in specification.sections:
-        lines.append("        model.Section(")
-        for key in section.__slots__:
-            lines.append(f"            {key}={_literal(getattr(section, key))},")
-        lines.append("        ),")
-    lines += ["    ),", "    requirements=("]
-    for requirement in specification.requirements:
-        lines += _row(requirement)
-    return "\n".join([*lines, "    ),", ")", ""])
+def _heading(section: Section) -> str:
+    """One line, or one for each argument where the formatter would wrap it."""
+    arguments = [_literal(section.title), str(section.level), _literal(section.number)]
+    line = f"        Specification.Heading({', '.join(arguments)}),"
+    if len(line) <= LINE_LENGTH:
+        return line
+    wrapped = "".join(f"            {argument},\n" for argument in arguments)
+    return f"        Specification.Heading(\n{wrapped}        ),"
 
 
-def _row(requirement: RequirementText) -> Iterable[str]:
-    indent = " " * 12
-    yield "        model.RequirementText("
-    for key in requirement.__slots__:
-        if key == "heading_path":
-            yield from _tuple(indent, key, requirement.heading_path)
-        elif key == "text":
-            yield f"{indent}text={requirement.python_name}.description,"
-        else:
-            yield f"{indent}{key}={_literal(getattr(requirement, key))},"
-    yield "        ),"
-
-
-def _tuple(indent: str, key: str, values: tuple[str, ...]) -> Iterable[str]:
-    if len(values) < 2:
-        inner = f"{_literal(values[0])}," if values else ""
-        line = f"{indent}{key}=({inner}),"
-        if len(line) <= LINE_LENGTH or not values:
-            yield line
-            return
-    yield f"{indent}{key}=("
-    yield from (f"{indent}    {_literal(value)}," for value in values)
-    yield f"{indent}),"
-
-
-def _literal(value: str | int) -> str:
+def _literal(value: str) -> str:
     """A one-line literal in the quotes the formatter prefers."""
-    if isinstance(value, int):
-        return str(value)
     quote = "'" if value.count('"') > value.count("'") else '"'
     return quote + _escape(value).replace(quote, "\\" + quote) + quote
 

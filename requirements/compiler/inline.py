@@ -19,16 +19,16 @@ class Cursor:
 
     def advance_to(self, text: str) -> tuple[int, int]:
         """The line and column of the next `text`; where it was if none follows."""
-        found = self._source.find(text, self._offset)
-        if found < 0:
+        offset = self._source.find(text, self._offset)
+        if offset < 0:
             return self._place(self._offset)
-        self._offset = found + len(text)
-        return self._place(found)
+        self._offset = offset + len(text)
+        return self._place(offset)
 
     def peek(self, text: str) -> tuple[int, int]:
         """The same without moving on."""
-        found = self._source.find(text, self._offset)
-        return self._place(found if found >= 0 else self._offset)
+        offset = self._source.find(text, self._offset)
+        return self._place(offset if offset >= 0 else self._offset)
 
     def _place(self, offset: int) -> tuple[int, int]:
         line_start = self._source.rfind("\n", 0, offset) + 1

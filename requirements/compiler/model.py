@@ -1,4 +1,4 @@
-"""What a specification compiles to: plain records that need neither Markdown nor TestFlows."""
+"""What a specification says: plain records that need neither Markdown nor TestFlows."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ class Section:
     title: str
     level: int
     number: str
-    line: int
-    anchor: str
 
 
 @dataclass(frozen=True, slots=True)

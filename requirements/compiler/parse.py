@@ -130,7 +130,7 @@ def _after_fields(lines: Sequence[str], start: int, fields: Sequence[Field]) -> 
 
 
 def _specification(document: Document) -> Specification:
-    title = next((h for h in document.headings if h.level == 1), None)
+    title = next((heading for heading in document.headings if heading.level == 1), None)
     match = TITLE.fullmatch(title.text) if title else None
     fields = {field.key: field.value for field in document.title_fields}
     return Specification(
@@ -141,8 +141,8 @@ def _specification(document: Document) -> Specification:
         state=fields.get("state", "active"),
         reason=fields.get("reason", ""),
         sections=tuple(
-            Section(h.text, h.level, h.number, h.line, h.anchor)
-            for h in numbered(document.headings)
+            Section(heading.text, heading.level, heading.number)
+            for heading in numbered(document.headings)
         ),
         requirements=tuple(
             _requirement(block, document, match["id"] if match else "")
@@ -174,5 +174,6 @@ def _requirement(
 
 
 def _text(block: RequirementBlock, document: Document) -> str:
-    shown = (n for n in range(block.text_start, block.text_end) if n not in document.hidden)
-    return "\n".join(document.lines[n - 1].rstrip() for n in shown).strip()
+    numbers = range(block.text_start, block.text_end)
+    shown = [document.lines[number - 1] for number in numbers if number not in document.hidden]
+    return "\n".join(line.rstrip() for line in shown).strip()

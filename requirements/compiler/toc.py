@@ -49,14 +49,14 @@ class Numbers:
 
 def numbered(headings: Iterable[Heading]) -> list[Heading]:
     """The headings a table of contents lists: all but the title and itself."""
-    return [h for h in headings if h.level > 1 and not is_toc(h)]
+    return [heading for heading in headings if heading.level > 1 and not is_toc(heading)]
 
 
 def render_toc(document: Document) -> list[str]:
     """The lines under the heading of the table of contents."""
     return [
-        f"{INDENT * h.number.count('.')}* {h.number} [{h.text}](#{h.anchor})"
-        for h in numbered(document.headings)
+        f"{INDENT * heading.number.count('.')}* {heading.number} [{heading.text}](#{heading.anchor})"
+        for heading in numbered(document.headings)
     ]
 
 
@@ -65,7 +65,9 @@ def with_toc(document: Document) -> str:
     lines = document.lines
     here = document.toc_heading
     following = [
-        h.line for h in document.headings if h.level > 1 and (not here or h.line > here.line)
+        heading.line
+        for heading in document.headings
+        if heading.level > 1 and (not here or heading.line > here.line)
     ]
     end = following[0] - 1 if following else len(lines)
     start = here.line - 1 if here else end

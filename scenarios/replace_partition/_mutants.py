@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helpers.mutants import Answer, Said, mutant
+from helpers.sensitivity.mutant import Answer, InterceptedStatement, mutant
 from scenarios.replace_partition._statements import RQ, a_read_of, replace_in
 
 # Where a partition is replaced in the end, whatever the tables are like.
@@ -19,12 +19,16 @@ REPLACED = [
     f"{RQ}.Replicas",
     f"{RQ}.Shards",
     f"{RQ}.Versions",
+    f"{RQ}.Versions.Crash",
+    f"{RQ}.Versions.StepBack",
     f"{RQ}.Encodings",
     f"{RQ}.Encryption",
     f"{RQ}.Deduplication",
     f"{RQ}.Deduplication.Window",
     f"{RQ}.PartitionTypes",
     f"{RQ}.Restart",
+    f"{RQ}.PartitionExpression",
+    f"{RQ}.PendingAlter",
 ]
 
 
@@ -41,104 +45,114 @@ REPLACED = [
         f"{RQ}.Readers",
     ]
 )
-def replace_does_nothing(said: Said) -> Answer:
+def replace_does_nothing(statement: InterceptedStatement) -> Answer:
     """REPLACE PARTITION answers and does nothing."""
-    return said.done() if replace_in(said.sql) else said.run()
+    return statement.acknowledge() if replace_in(statement.sql) else statement.execute()
 
 
 @mutant(violates=REPLACED)
-def replace_appends(said: Said) -> Answer:
+def replace_appends(statement: InterceptedStatement) -> Answer:
     """The source's rows come beside the old ones instead of in their place."""
-    found = replace_in(said.sql)
-    if not found:
-        return said.run()
-    said.run(
-        f"ALTER TABLE {found.destination} ATTACH PARTITION {found.partition} FROM {found.source}"
+    replace = replace_in(statement.sql)
+    if not replace:
+        return statement.execute()
+    statement.execute(
+        f"ALTER TABLE {replace.destination} ATTACH PARTITION {replace.partition} FROM {replace.source}"
     )
-    return said.done()
+    return statement.acknowledge()
 
 
-@mutant(violates=[*REPLACED, f"{RQ}.Concurrent.SameDestination"])
-def partition_ends_empty(said: Said) -> Answer:
+@mutant(
+    violates=[*REPLACED, f"{RQ}.Concurrent.SameDestination"]
+    + [
+        f"{RQ}.{name}"
+        for name in ("MaterializedViews", "ManyParts", "PatchParts", "SeveralCommands")
+    ]
+    + [
+        f"{RQ}.Concurrent.{name}"
+        for name in ("SourceMutations", "ColumnChanges", "LightweightUpdates")
+    ]
+)
+def partition_ends_empty(statement: InterceptedStatement) -> Answer:
     """The old rows go and no new ones come."""
-    found = replace_in(said.sql)
-    answer = said.run()
-    if found:
-        said.lied()
-        said.run(f"ALTER TABLE {found.destination} DROP PARTITION {found.partition}")
+    replace = replace_in(statement.sql)
+    answer = statement.execute()
+    if replace:
+        statement.mark_changed()
+        statement.execute(f"ALTER TABLE {replace.destination} DROP PARTITION {replace.partition}")
     return answer
 
 
 @mutant(violates=[f"{RQ}.KeepData", f"{RQ}.TemporaryTables", f"{RQ}.FromTemporaryTable"])
-def source_is_emptied(said: Said) -> Answer:
+def source_is_emptied(statement: InterceptedStatement) -> Answer:
     """The source loses the partition that was taken from it."""
-    found = replace_in(said.sql)
-    answer = said.run()
-    if found and found.source != found.destination:
-        said.lied()
-        said.run(f"ALTER TABLE {found.source} DROP PARTITION {found.partition}")
+    replace = replace_in(statement.sql)
+    answer = statement.execute()
+    if replace and replace.source != replace.destination:
+        statement.mark_changed()
+        statement.execute(f"ALTER TABLE {replace.source} DROP PARTITION {replace.partition}")
     return answer
 
 
 @mutant(
     violates=[RQ, f"{RQ}.System.Parts"]
-    + [f"{RQ}.{one}" for one in ("Disks", "S3", "Shards", "Encodings", "Encryption", "Versions")]
+    + [f"{RQ}.{name}" for name in ("Disks", "S3", "Shards", "Encodings", "Encryption", "Versions")]
     + [f"{RQ}.PartitionTypes", f"{RQ}.RowPolicy"]
 )
-def another_partition_is_dropped(said: Said) -> Answer:
+def another_partition_is_dropped(statement: InterceptedStatement) -> Answer:
     """The destination loses a partition that nobody named."""
-    found = replace_in(said.sql)
-    others = found.other_partitions(said) if found else []
-    answer = said.run()
-    if found and others:
-        said.also(f"ALTER TABLE {found.destination} DROP PARTITION ID '{others[-1]}'")
+    replace = replace_in(statement.sql)
+    others = replace.other_partitions(statement) if replace else []
+    answer = statement.execute()
+    if replace and others:
+        statement.inject(f"ALTER TABLE {replace.destination} DROP PARTITION ID '{others[-1]}'")
     return answer
 
 
 @mutant(violates=[RQ, f"{RQ}.System.Parts", f"{RQ}.Disks", f"{RQ}.Shards", f"{RQ}.Versions"])
-def wrong_partition_is_replaced(said: Said) -> Answer:
+def wrong_partition_is_replaced(statement: InterceptedStatement) -> Answer:
     """Another partition than the named one is replaced."""
-    found = replace_in(said.sql)
-    others = found.other_partitions(said, shared=True) if found else []
-    if not found or not others:
-        return said.run()
-    said.run(
-        f"ALTER TABLE {found.destination} REPLACE PARTITION ID '{others[0]}' FROM {found.source}"
+    replace = replace_in(statement.sql)
+    others = replace.other_partitions(statement, shared=True) if replace else []
+    if not replace or not others:
+        return statement.execute()
+    statement.execute(
+        f"ALTER TABLE {replace.destination} REPLACE PARTITION ID '{others[0]}' FROM {replace.source}"
     )
-    return said.done()
+    return statement.acknowledge()
 
 
-@mutant(violates=[f"{RQ}.{one}" for one in ("Settings", "Format", "IntoOutfile")])
-def clause_is_refused(said: Said) -> Answer:
+@mutant(violates=[f"{RQ}.{name}" for name in ("Settings", "Format", "IntoOutfile")])
+def clause_is_refused(statement: InterceptedStatement) -> Answer:
     """A clause behind the statement is a syntax error."""
-    found = replace_in(said.sql)
-    if found and not said.sql.endswith(found.source):
-        return said.refuse(62, "Syntax error: failed at the clause")
-    return said.run()
+    replace = replace_in(statement.sql)
+    if replace and not statement.sql.endswith(replace.source):
+        return statement.refuse(62, "Syntax error: failed at the clause")
+    return statement.execute()
 
 
 @mutant(violates=[f"{RQ}.KeepData", f"{RQ}.Disks", f"{RQ}.Encryption", f"{RQ}.S3"])
-def rows_go_with_their_source(said: Said) -> Answer:
+def rows_go_with_their_source(statement: InterceptedStatement) -> Answer:
     """The destination loses the rows when they are deleted from the source, or the source is dropped."""
-    found = replace_in(said.sql)
-    answer = said.run()
-    if found:
-        said.memory[found.source] = found
-    for source, taken in list(said.memory.items()):
-        if said.sql.startswith((f"DROP TABLE {source} ", f"ALTER TABLE {source} DELETE ")):
-            said.also(f"ALTER TABLE {taken.destination} DROP PARTITION {taken.partition}")
+    replace = replace_in(statement.sql)
+    answer = statement.execute()
+    if replace:
+        statement.memory[replace.source] = replace
+    for source, taken in list(statement.memory.items()):
+        if statement.sql.startswith((f"DROP TABLE {source} ", f"ALTER TABLE {source} DELETE ")):
+            statement.inject(f"ALTER TABLE {taken.destination} DROP PARTITION {taken.partition}")
     return answer
 
 
 @mutant(violates=[f"{RQ}.Encodings", f"{RQ}.Versions"])
-def strings_are_cut(said: Said) -> Answer:
+def strings_are_cut(statement: InterceptedStatement) -> Answer:
     """Every string of a replaced partition has lost its last character."""
-    found = replace_in(said.sql)
-    answer = said.run()
-    if found:
-        said.memory[found.destination] = True
-    elif any(a_read_of(said.sql, table) for table in said.memory):
-        return said.lie([tuple(map(_cut, row)) for row in answer])
+    replace = replace_in(statement.sql)
+    answer = statement.execute()
+    if replace:
+        statement.memory[replace.destination] = True
+    elif any(a_read_of(statement.sql, table) for table in statement.memory):
+        return statement.respond([tuple(map(_cut, row)) for row in answer])
     return answer
 
 

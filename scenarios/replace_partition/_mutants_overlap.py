@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from helpers.mutants import Answer, Said, mutant
+from helpers.sensitivity.mutant import Answer, InterceptedStatement, mutant
 from scenarios.replace_partition._statements import RQ, Replace, a_read_of, replace_in
 
 BESIDE = f"{RQ}.Concurrent"
-STOPPED = [f"{BESIDE}.{one}" for one in ("Insert", "Delete", "Attach", "Optimize")]
+STOPPED = [f"{BESIDE}.{name}" for name in ("Insert", "Delete", "Attach", "Optimize")]
 STOPPED_MUTATIONS = [f"{BESIDE}.Delete", f"{BESIDE}.Alter.*"]
 PARTITION_STATEMENT = re.compile(
     r"ALTER TABLE \S+ (DETACH|DROP|ATTACH|REPLACE|FREEZE|UNFREEZE|FETCH) PARTITION"
@@ -20,104 +20,104 @@ PARTITION_STATEMENT = re.compile(
 
 
 @contextmanager
-def seen_running(said: Said, replace: Replace) -> Iterator[None]:
+def seen_running(statement: InterceptedStatement, replace: Replace) -> Iterator[None]:
     """While the statement runs, its destination is in the memory."""
-    said.memory.setdefault("running", []).append(replace.destination)
+    statement.memory.setdefault("running", []).append(replace.destination)
     try:
         yield
     finally:
-        said.memory["running"].remove(replace.destination)
+        statement.memory["running"].remove(replace.destination)
 
 
-def merging(said: Said, replace: Replace) -> list[str]:
+def merging(statement: InterceptedStatement, replace: Replace) -> list[str]:
     """The partitions of the destination in which something is in progress."""
     database, _, table = replace.destination.partition(".")
-    found = said.look(
+    rows = statement.inspect(
         "SELECT DISTINCT partition_id FROM system.merges "
         f"WHERE database = '{database}' AND table = '{table}'"
     )
-    return [row[0] for row in found]
+    return [row[0] for row in rows]
 
 
 @mutant(violates=[*STOPPED, f"{BESIDE}.Detach", f"{BESIDE}.Alter.*"])
-def merge_comes_to_its_natural_end(said: Said) -> Answer:
+def merge_comes_to_its_natural_end(statement: InterceptedStatement) -> Answer:
     """The log of parts says that the merge or mutation succeeded instead of being stopped."""
-    answer = said.run()
-    if answer and "SELECT error FROM system.part_log" in said.sql:
-        return said.lie([(0,)])
+    answer = statement.execute()
+    if answer and "SELECT error FROM system.part_log" in statement.sql:
+        return statement.respond([(0,)])
     return answer
 
 
 @mutant(violates=[BESIDE, *STOPPED, f"{BESIDE}.Alter.*"])
-def merge_goes_on_behind_replace(said: Said) -> Answer:
+def merge_goes_on_behind_replace(statement: InterceptedStatement) -> Answer:
     """system.merges still lists the merge or mutation when REPLACE PARTITION has returned."""
-    answer = said.run()
-    if replace_in(said.sql):
-        said.memory["returned"] = True
-    elif "FROM system.merges" in said.sql:
-        if "returned" in said.memory:
-            return said.lie(said.memory.get("merges", answer))
+    answer = statement.execute()
+    if replace_in(statement.sql):
+        statement.memory["returned"] = True
+    elif "FROM system.merges" in statement.sql:
+        if "returned" in statement.memory:
+            return statement.respond(statement.memory.get("merges", answer))
         if answer:
-            said.memory["merges"] = answer
+            statement.memory["merges"] = answer
     return answer
 
 
 @mutant(violates=[BESIDE, *STOPPED_MUTATIONS, f"{BESIDE}.SameDestination"])
-def replace_does_not_wait(said: Said) -> Answer:
+def replace_does_not_wait(statement: InterceptedStatement) -> Answer:
     """REPLACE PARTITION returns at once where something is in progress in the partition."""
-    found = replace_in(said.sql)
-    if found and found.partition in merging(said, found):
-        return said.done()
-    return said.run()
+    replace = replace_in(statement.sql)
+    if replace and replace.partition in merging(statement, replace):
+        return statement.acknowledge()
+    return statement.execute()
 
 
 @mutant(violates=[BESIDE], on="*another partition*")
-def merges_of_other_partitions_are_stopped(said: Said) -> Answer:
+def merges_of_other_partitions_are_stopped(statement: InterceptedStatement) -> Answer:
     """REPLACE PARTITION stops what is in progress in the whole table."""
-    found = replace_in(said.sql)
-    answer = said.run()
-    if found and set(merging(said, found)) - {found.partition}:
-        said.also(f"SYSTEM STOP MERGES {found.destination}")
+    replace = replace_in(statement.sql)
+    answer = statement.execute()
+    if replace and set(merging(statement, replace)) - {replace.partition}:
+        statement.inject(f"SYSTEM STOP MERGES {replace.destination}")
     return answer
 
 
 @mutant(violates=[f"{BESIDE}.Manipulating.Partitions", f"{BESIDE}.Manipulating.Partitions.*"])
-def statement_is_refused_meanwhile(said: Said) -> Answer:
+def statement_is_refused_meanwhile(statement: InterceptedStatement) -> Answer:
     """A statement on the partition is refused, instead of waiting, while REPLACE PARTITION runs."""
-    found = replace_in(said.sql)
-    if said.memory.get("running") and PARTITION_STATEMENT.match(said.sql):
-        return said.refuse(159, "the partition is being replaced")
-    if not found:
-        return said.run()
-    with seen_running(said, found):
-        return said.run()
+    replace = replace_in(statement.sql)
+    if statement.memory.get("running") and PARTITION_STATEMENT.match(statement.sql):
+        return statement.refuse(159, "the partition is being replaced")
+    if not replace:
+        return statement.execute()
+    with seen_running(statement, replace):
+        return statement.execute()
 
 
 @mutant(violates=[f"{BESIDE}.Manipulating.Partitions.*"])
-def statement_does_nothing_behind_replace(said: Said) -> Answer:
+def statement_does_nothing_behind_replace(statement: InterceptedStatement) -> Answer:
     """A statement on a partition that has been replaced answers and does nothing."""
-    if said.memory.get("replaced") and PARTITION_STATEMENT.match(said.sql):
-        return said.done()
-    answer = said.run()
-    if replace_in(said.sql):
-        said.memory["replaced"] = True
+    if statement.memory.get("replaced") and PARTITION_STATEMENT.match(statement.sql):
+        return statement.acknowledge()
+    answer = statement.execute()
+    if replace_in(statement.sql):
+        statement.memory["replaced"] = True
     return answer
 
 
 @mutant(violates=[f"{RQ}.Readers"])
-def reader_misses_a_row(said: Said) -> Answer:
+def reader_misses_a_row(statement: InterceptedStatement) -> Answer:
     """A read that overlaps with REPLACE PARTITION gets a part of the rows."""
-    found = replace_in(said.sql)
-    if found:
-        said.memory[found.destination] = said.memory.get(found.destination, 0) + 1
-        with seen_running(said, found):
-            return said.run()
-    tables = [one for one in _tables(said.sql) if a_read_of(said.sql, one)]
-    before = [said.memory.get(one, 0) for one in tables]
-    during = any(one in said.memory.get("running", []) for one in tables)
-    answer = said.run()
-    after = [said.memory.get(one, 0) for one in tables]
-    return said.lie(answer[1:]) if during or before != after else answer
+    replace = replace_in(statement.sql)
+    if replace:
+        statement.memory[replace.destination] = statement.memory.get(replace.destination, 0) + 1
+        with seen_running(statement, replace):
+            return statement.execute()
+    tables = [table for table in _tables(statement.sql) if a_read_of(statement.sql, table)]
+    before = [statement.memory.get(table, 0) for table in tables]
+    during = any(table in statement.memory.get("running", []) for table in tables)
+    answer = statement.execute()
+    after = [statement.memory.get(table, 0) for table in tables]
+    return statement.respond(answer[1:]) if during or before != after else answer
 
 
 def _tables(sql: str) -> list[str]:
@@ -125,15 +125,15 @@ def _tables(sql: str) -> list[str]:
 
 
 @mutant(violates=[f"{RQ}.KillQuery", f"{RQ}.KillQuery.Answer", f"{RQ}.ClientDisconnect"])
-def interruption_leaves_a_strange_row(said: Said) -> Answer:
+def interruption_leaves_a_strange_row(statement: InterceptedStatement) -> Answer:
     """A statement that did not come to its end leaves a row that was in neither table."""
-    found = replace_in(said.sql)
-    for table in [one for one in said.memory if a_read_of(said.sql, one)]:
-        said.also(f"INSERT INTO {table} VALUES (1, 0, 'strange')")
-        del said.memory[table]
+    replace = replace_in(statement.sql)
+    for table in [table for table in statement.memory if a_read_of(statement.sql, table)]:
+        statement.inject(f"INSERT INTO {table} VALUES (1, 0, 'strange')")
+        del statement.memory[table]
     try:
-        return said.run()
+        return statement.execute()
     except Exception:
-        if found:
-            said.memory[found.destination] = True
+        if replace:
+            statement.memory[replace.destination] = True
         raise

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import re
 
-from helpers.mutants import REFUSALS, Answer, Said, mutant
+from helpers.sensitivity.mutant import Answer, InterceptedStatement, mutant
+from helpers.sensitivity.refusals import (
+    accept_refusal,
+    change_refusal,
+    inject_on_refusal,
+    refuse_if,
+)
 from scenarios.replace_partition._statements import RQ, a_read_of, replace_in
 
 ABORTED = 236
@@ -17,6 +23,8 @@ REFUSED = [
     f"{RQ}.Prohibited",
     f"{RQ}.Prohibited.*",
     f"{RQ}.RBAC",
+    f"{RQ}.PartitionExpression",
+    f"{RQ}.AttachFromParity",
 ]
 
 
@@ -26,112 +34,93 @@ def is_meant(sql: str) -> bool:
 
 
 @mutant(violates=[*REFUSED, f"{RQ}.Settings", f"{RQ}.Concurrent.Detach"])
-def refusal_is_swallowed(said: Said) -> Answer:
+def refusal_is_swallowed(statement: InterceptedStatement) -> Answer:
     """A statement that has to be refused is answered as if it had succeeded."""
-    try:
-        return said.run()
-    except REFUSALS:
-        if not is_meant(said.sql):
-            raise
-        return said.done()
+    return accept_refusal(statement, is_meant(statement.sql))
 
 
 @mutant(violates=REFUSED)
-def refused_and_emptied(said: Said) -> Answer:
+def refused_and_emptied(statement: InterceptedStatement) -> Answer:
     """A refused statement leaves the destination empty all the same."""
-    try:
-        return said.run()
-    except REFUSALS:
-        found = re.match(r"(?:WITH.*)?ALTER TABLE (\S+)", said.sql)
-        if is_meant(said.sql) and found:
-            said.also(f"TRUNCATE TABLE {found[1]}")
-        raise
+    match = re.match(r"(?:WITH.*)?ALTER TABLE (\S+)", statement.sql)
+    emptied = f"TRUNCATE TABLE {match[1]}" if match and is_meant(statement.sql) else None
+    return inject_on_refusal(statement, emptied)
 
 
 @mutant(violates=[*REFUSED, f"{RQ}.Concurrent.Detach"])
-def refusal_has_another_code(said: Said) -> Answer:
+def refusal_has_another_code(statement: InterceptedStatement) -> Answer:
     """A refusal comes with a code that says something else."""
-    try:
-        return said.run()
-    except REFUSALS as refused:
-        if not is_meant(said.sql):
-            raise
-        return said.refuse(1002, refused.message)
+    return change_refusal(statement, 1002, is_meant(statement.sql))
 
 
 @mutant(violates=[f"{RQ}.RBAC"])
-def everybody_may_replace(said: Said) -> Answer:
+def everybody_may_replace(statement: InterceptedStatement) -> Answer:
     """A privilege check that always passes: the statement runs as the administrator's."""
-    if said.by_administrator or not replace_in(said.sql):
-        return said.run()
-    said.also(said.sql)
-    return said.done()
+    if statement.by_administrator or not replace_in(statement.sql):
+        return statement.execute()
+    statement.inject(statement.sql)
+    return statement.acknowledge()
 
 
 @mutant(violates=[f"{RQ}.RBAC"])
-def nobody_may_replace(said: Said) -> Answer:
+def nobody_may_replace(statement: InterceptedStatement) -> Answer:
     """A privilege check that never passes."""
-    if said.by_administrator or not replace_in(said.sql):
-        return said.run()
-    return said.refuse(497, "Not enough privileges")
+    meant = not statement.by_administrator and replace_in(statement.sql) is not None
+    return refuse_if(statement, meant, 497, "Not enough privileges")
 
 
 @mutant(violates=[f"{RQ}.RowPolicy"])
-def row_policy_filters_the_copy(said: Said) -> Answer:
+def row_policy_filters_the_copy(statement: InterceptedStatement) -> Answer:
     """Rows that the user may not see are not copied."""
-    found = replace_in(said.sql)
-    if said.by_administrator or not found:
-        return said.run()
-    seen = said.look(f"SELECT i FROM {found.source} WHERE p = 1", user=said.user)
-    answer = said.run()
-    said.also(
-        f"ALTER TABLE {found.destination} DELETE WHERE p = 1 AND i NOT IN "
+    replace = replace_in(statement.sql)
+    if statement.by_administrator or not replace:
+        return statement.execute()
+    seen = statement.inspect(f"SELECT i FROM {replace.source} WHERE p = 1", user=statement.user)
+    answer = statement.execute()
+    statement.inject(
+        f"ALTER TABLE {replace.destination} DELETE WHERE p = 1 AND i NOT IN "
         f"{[row[0] for row in seen]} SETTINGS mutations_sync = 2"
     )
     return answer
 
 
 @mutant(violates=[f"{RQ}.RowPolicy"])
-def row_policy_goes_with_the_rows(said: Said) -> Answer:
+def row_policy_goes_with_the_rows(statement: InterceptedStatement) -> Answer:
     """What the source's policy hides is hidden in the destination, too."""
-    found = replace_in(said.sql)
-    if found:
-        said.memory[found.destination] = True
-    answer = said.run()
-    if not said.by_administrator and any(a_read_of(said.sql, one) for one in said.memory):
-        return said.lie([row for row in answer if row[1] % 2 == 0])
+    replace = replace_in(statement.sql)
+    if replace:
+        statement.memory[replace.destination] = True
+    answer = statement.execute()
+    if not statement.by_administrator and any(
+        a_read_of(statement.sql, table) for table in statement.memory
+    ):
+        return statement.respond([row for row in answer if row[1] % 2 == 0])
     return answer
 
 
-@mutant(violates=[f"{RQ}.Corrupted"], on="*check table*")
-def check_table_finds_nothing(said: Said) -> Answer:
+@mutant(violates=[f"{RQ}.Corrupted"], on="*/damaged destination*")
+def check_table_finds_nothing(statement: InterceptedStatement) -> Answer:
     """CHECK TABLE calls damaged parts sound."""
-    answer = said.run()
-    return said.lie([(1,)]) if said.sql.startswith("CHECK TABLE") else answer
+    answer = statement.execute()
+    of_partition = statement.sql.startswith("CHECK TABLE") and " PARTITION " in statement.sql
+    return statement.respond([(1,)]) if of_partition else answer
 
 
 @mutant(violates=[f"{RQ}.Concurrent.Merges"])
-def merge_is_accepted_meanwhile(said: Said) -> Answer:
+def merge_is_accepted_meanwhile(statement: InterceptedStatement) -> Answer:
     """OPTIMIZE TABLE is answered with success though merges are blocked."""
-    try:
-        return said.run()
-    except REFUSALS as refused:
-        if refused.code != ABORTED or not said.sql.startswith("OPTIMIZE"):
-            raise
-        return said.done()
+    return accept_refusal(statement, statement.sql.startswith("OPTIMIZE"), ABORTED)
 
 
 @mutant(violates=[f"{RQ}.Concurrent.Merges"])
-def merge_is_refused_otherwise(said: Said) -> Answer:
+def merge_is_refused_otherwise(statement: InterceptedStatement) -> Answer:
     """OPTIMIZE TABLE is refused for another reason than a running REPLACE PARTITION."""
-    if said.sql.startswith("OPTIMIZE"):
-        return said.refuse(60, "there is no such table")
-    return said.run()
+    meant = statement.sql.startswith("OPTIMIZE")
+    return refuse_if(statement, meant, 60, "there is no such table")
 
 
 @mutant(violates=[f"{RQ}.Concurrent.Mutations"])
-def only_deletes_are_refused(said: Said) -> Answer:
+def only_deletes_are_refused(statement: InterceptedStatement) -> Answer:
     """Of the mutations that somebody starts meanwhile, only deletions are refused."""
-    if re.match(r"DELETE|ALTER TABLE \S+ DELETE", said.sql):
-        return said.refuse(ABORTED, "Cancelled mutating parts")
-    return said.run()
+    deletion = re.match(r"DELETE|ALTER TABLE \S+ DELETE", statement.sql)
+    return refuse_if(statement, bool(deletion), ABORTED, "Cancelled mutating parts")

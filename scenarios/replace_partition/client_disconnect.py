@@ -8,11 +8,14 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
 from helpers.marks import needs
+from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ClientDisconnect,
 )
+from steps.interruption import MOMENTS
 from steps.overlap import HOLDABLE, holding_node
-from steps.phases import MOMENTS, mixture
+from steps.restarts import restart
+from steps.row_sets import describe_rows
 from steps.tables import contents, partitioned_pair
 
 
@@ -21,7 +24,7 @@ from steps.tables import contents, partitioned_pair
 @needs(Capability.OBJECT_STORE, Capability.PROCESS_CONTROL, Capability.FAILPOINTS)
 def statement_ends_by_itself(self):
     """Nobody waits for the answer any more; the partition is the old one or the new one."""
-    violations, left = [], {}
+    violations, left = {}, {}
     for moment, reached in MOMENTS.items():
         with Given(f"a partition and the rows to replace it with, for a client that goes {moment}"):
             source, destination = partitioned_pair(
@@ -39,15 +42,15 @@ def statement_ends_by_itself(self):
 
         with Then(f"the statement whose client went {moment} comes to an end by itself"):
             this().eventually(partial(getattr, statement, "running"), equals=False)
-            left[destination] = contents(destination)
-            wrong = mixture(left[destination], old, new)
-            if wrong:
-                violations.append((moment, wrong))
+            rows = left[destination] = contents(destination)
+            if rows not in (old, new):
+                violations[moment] = describe_rows(rows, {"old": old, "new": new})
+            assert contents(source) == new, error()
 
-    with Then("the partition holds exactly the old or exactly the new rows each time"):
-        assert violations == [], error()
-
-    with And("it holds the same after a restart"):
-        destination.node.restart()
+    with Then("it holds the same after a restart"):
+        restart(destination.node)
         for table, rows in left.items():
             assert contents(table) == rows, error()
+
+    with And("the partition holds exactly the old or exactly the new rows each time"):
+        assert_no_violations(violations)

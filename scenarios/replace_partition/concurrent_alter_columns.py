@@ -5,6 +5,7 @@ from testflows.core import Given, Requirements, TestOutline, TestScenario, Then,
 
 from helpers.cluster.capabilities import Capability
 from helpers.marks import needs
+from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Alter_Add,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Alter_Clear,
@@ -14,10 +15,11 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Alter_ModifyRemove,
 )
 from steps.overlap import in_progress, not_stopped, running_mutation, waiting_replace
+from steps.parts import parts
 from steps.tables import COLUMNS, partitioned_pair
 
 # The smallest part, in bytes, that is wide.
-KINDS = {"compact": 1_000_000, "wide": 0}
+KINDS = {"Compact": 1_000_000, "Wide": 0}
 WITH_COMPUTED = f"{COLUMNS}, computed UInt64 MATERIALIZED i"
 UPDATE = "UPDATE owner = 'changed' WHERE 1"
 
@@ -37,6 +39,7 @@ def mutation_is_stopped(self, *, mutation, before=None, meanwhile=None, source_t
                 columns=WITH_COMPUTED,
                 settings={"min_bytes_for_wide_part": smallest_wide_part},
             )
+            assert {part.kind for part in parts(source) + parts(destination)} == {kind}, error()
             for change in (before, mutation if source_too else None):
                 if change:
                     source.node.query(f"ALTER TABLE {source} {change}")
@@ -55,7 +58,7 @@ def mutation_is_stopped(self, *, mutation, before=None, meanwhile=None, source_t
 
         with Then(f"the mutation of the {kind} part has been stopped"):
             replace.wait()
-            assert not_stopped(task, destination, source) == [], error()
+            assert_no_violations(not_stopped(task, replace, destination=destination, source=source))
 
 
 @TestScenario

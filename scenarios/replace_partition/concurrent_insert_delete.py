@@ -1,10 +1,11 @@
 """REPLACE PARTITION stops the merges that INSERT set off and the mutations that DELETE FROM left."""
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.marks import needs
+from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Delete,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Insert,
@@ -13,10 +14,14 @@ from steps.overlap import (
     in_progress,
     not_stopped,
     running_mutation,
-    seen_in_progress,
     waiting_replace,
 )
-from steps.slow_merges import NATURAL_SECONDS, WHEN_COMPLETE, insert_quickly, slow_pair
+from steps.slow_merges import (
+    WHEN_COMPLETE,
+    background_merge_is_stopped,
+    insert_quickly,
+    slow_pair,
+)
 from steps.tables import partitioned_pair
 
 
@@ -31,19 +36,7 @@ def merge_set_off_by_insert_is_stopped(self):
     with When("I insert the part"):
         insert_quickly(destination)
 
-    with Then("the background begins a merge"):
-        task = seen_in_progress(destination, mutation=False)
-
-    with When("I replace the partition while it is in progress"):
-        assert in_progress(destination) == [task], error()
-        replace = waiting_replace(destination, source=source)
-        replace.wait()
-
-    with Then("the merge has been stopped"):
-        assert not_stopped(task, destination, source) == [], error()
-
-    with And("the statement did not wait for its natural end"):
-        assert replace.elapsed < NATURAL_SECONDS, error()
+    background_merge_is_stopped(destination, source=source)
 
 
 @TestScenario
@@ -63,4 +56,4 @@ def mutation_of_delete_is_stopped(self):
 
     with Then("the mutation has been stopped when the statement has returned"):
         replace.wait()
-        assert not_stopped(task, destination, source) == [], error()
+        assert_no_violations(not_stopped(task, replace, destination=destination, source=source))

@@ -1,6 +1,6 @@
 """Statements on a partition wait for a running REPLACE PARTITION of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from testflows.core import Requirements, TestScenario
 
@@ -17,16 +17,21 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Unfreeze,
 )
 from steps import partition_operations as operations
-from steps.beside_replace import EARLY, WAITED, waits_for_replace
+from steps.concurrent_statement import EARLY, WAITED, waits_for_replace
 from steps.overlap import HOLDING
 
-NEW_ROWS = "the partition ends with 20 new rows"
 AT_ONCE = "while REPLACE PARTITION clones parts, nothing keeps the statement from the old ones"
+ANSWER, MEANWHILE, PARTITION = "its answer", "the partition meanwhile", "the partition"
 
 
-def too_early(effect: str) -> Callable[[Marked], Marked]:
-    """ClickHouse does not let the statement wait, and this is what comes of it."""
-    return deviates(step=WAITED, effect=f"{EARLY}; {effect}", reason=AT_ONCE)
+def deviates_with(observed: Mapping[str, Mapping[str, str]]) -> Callable[[Marked], Marked]:
+    """ClickHouse does not let these statements wait, and this is what comes of each of them."""
+    cells = {
+        f"{statement}: {cell}": observation
+        for statement, violations in observed.items()
+        for cell, observation in {"the statement": EARLY, **violations}.items()
+    }
+    return deviates(step=WAITED, observed=cells, reason=AT_ONCE)
 
 
 @TestScenario
@@ -37,7 +42,20 @@ def too_early(effect: str) -> Callable[[Marked], Marked]:
     ),
 )
 @needs(*HOLDING)
-@too_early(f"{NEW_ROWS}; detached are 20 old rows")
+@deviates_with(
+    {
+        "DETACH PARTITION": {
+            MEANWHILE: "no rows",
+            PARTITION: "all 20 new rows",
+            "what is detached": "all 20 old rows",
+        },
+        "DETACH PART": {
+            ANSWER: "accepted",
+            MEANWHILE: "all 10 other part's rows",
+            "what is detached": "all 10 named part's rows",
+        },
+    }
+)
 def detach_partition(self):
     """DETACH PARTITION takes the new rows out, and the partition ends empty."""
     waits_for_replace(operations.DETACH)
@@ -51,7 +69,12 @@ def detach_partition(self):
     ),
 )
 @needs(*HOLDING)
-@too_early(NEW_ROWS)
+@deviates_with(
+    {
+        "DROP PARTITION": {MEANWHILE: "no rows", PARTITION: "all 20 new rows"},
+        "DROP PART": {ANSWER: "accepted", MEANWHILE: "all 10 other part's rows"},
+    }
+)
 def drop_partition(self):
     """DROP PARTITION leaves neither old nor new rows."""
     waits_for_replace(operations.DROP)
@@ -65,7 +88,18 @@ def drop_partition(self):
     ),
 )
 @needs(*HOLDING)
-@too_early(NEW_ROWS)
+@deviates_with(
+    {
+        "ATTACH PARTITION": {
+            MEANWHILE: "all 20 old rows and all 5 attached rows",
+            PARTITION: "all 20 new rows",
+        },
+        "ATTACH PART": {
+            MEANWHILE: "all 20 old rows and all 5 attached rows",
+            PARTITION: "all 20 new rows",
+        },
+    }
+)
 def attach_partition(self):
     """ATTACH PARTITION adds its rows to the new ones."""
     waits_for_replace(operations.ATTACH)
@@ -79,7 +113,14 @@ def attach_partition(self):
     ),
 )
 @needs(*HOLDING)
-@too_early(NEW_ROWS)
+@deviates_with(
+    {
+        "ATTACH PARTITION FROM": {
+            MEANWHILE: "all 20 old rows and all 20 other rows",
+            PARTITION: "all 20 new rows",
+        }
+    }
+)
 def attach_partition_from(self):
     """ATTACH PARTITION FROM adds the rows of a third table to the new ones."""
     waits_for_replace(operations.ATTACH_FROM)
@@ -93,7 +134,15 @@ def attach_partition_from(self):
     ),
 )
 @needs(*HOLDING)
-@too_early(f"{NEW_ROWS}; the third table ends with 20 old and 20 other rows")
+@deviates_with(
+    {
+        "MOVE PARTITION TO TABLE": {
+            MEANWHILE: "no rows",
+            PARTITION: "all 20 new rows",
+            "the third table": "all 20 old rows and all 20 other rows",
+        }
+    }
+)
 def move_partition_to_table(self):
     """MOVE PARTITION TO TABLE moves the new rows, all of them and nothing else."""
     waits_for_replace(operations.MOVE_TO_TABLE)
@@ -107,7 +156,12 @@ def move_partition_to_table(self):
     ),
 )
 @needs(*HOLDING)
-@too_early("0 of 2 new parts are in the backup")
+@deviates_with(
+    {
+        "FREEZE PARTITION": {"the backup": "all 20 old rows"},
+        "FREEZE": {"the backup": "all 20 old rows"},
+    }
+)
 def freeze_partition(self):
     """FREEZE PARTITION makes a backup of the new rows."""
     waits_for_replace(operations.FREEZE_PARTITION)
@@ -121,7 +175,12 @@ def freeze_partition(self):
     ),
 )
 @needs(*HOLDING)
-@too_early("the backup was gone by then")
+@deviates_with(
+    {
+        "UNFREEZE PARTITION": {"the backup": "is gone while REPLACE PARTITION is running"},
+        "UNFREEZE": {"the backup": "is gone while REPLACE PARTITION is running"},
+    }
+)
 def unfreeze_partition(self):
     """UNFREEZE PARTITION removes the backup when REPLACE PARTITION has finished."""
     waits_for_replace(operations.UNFREEZE)
@@ -135,21 +194,26 @@ def unfreeze_partition(self):
     ),
 )
 @needs(*HOLDING)
-@too_early("the new parts are on hold_s3")
-def move_partition_to_disk(self):
-    """MOVE PARTITION TO DISK takes every new part there."""
-    waits_for_replace(operations.MOVE_TO_DISK)
-
-
-@TestScenario
-@Requirements(
-    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions("1.0"),
-    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Move(
-        "1.0"
-    ),
+@deviates_with(
+    {
+        "MOVE PARTITION TO DISK": {
+            "the old parts meanwhile": "on hold_other",
+            "the new parts": "on hold_s3",
+        },
+        "MOVE PARTITION TO VOLUME": {
+            "the old parts meanwhile": "on hold_other",
+            "the new parts": "on hold_s3",
+        },
+        "MOVE PART TO DISK": {
+            ANSWER: "accepted",
+            "the old parts meanwhile": "on default, hold_other",
+        },
+        "MOVE PART TO VOLUME": {
+            ANSWER: "accepted",
+            "the old parts meanwhile": "on default, hold_other",
+        },
+    }
 )
-@needs(*HOLDING)
-@too_early("the new parts are on hold_s3")
-def move_partition_to_volume(self):
-    """MOVE PARTITION TO VOLUME takes every new part there."""
-    waits_for_replace(operations.MOVE_TO_VOLUME)
+def move_partition_to_disk_or_volume(self):
+    """MOVE PARTITION TO DISK or VOLUME takes every new part there."""
+    waits_for_replace(operations.MOVE)

@@ -1,17 +1,24 @@
 """REPLACE PARTITION waits for the merges and mutations of its own partition, and only for those."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
-from helpers.marks import needs
+from helpers.marks import deviates, needs
+from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent,
 )
 from steps.overlap import (
+    ABORTED,
     HOLDABLE,
     HOLDING,
+    Task,
+    ends,
     frozen_store,
     holding_node,
     in_progress,
@@ -22,66 +29,80 @@ from steps.overlap import (
 )
 from steps.partitions import replace_partition
 from steps.slow_merges import WHEN_COMPLETE, insert_quickly, rows_read_by_merge, slow_pair
-from steps.tables import assert_differ, contents, fill, partitioned_pair
+from steps.tables import Table, assert_differ, contents, fill, partitioned_pair
 
 
-@TestScenario
-@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent("1.0"))
-@needs(Capability.FAILPOINTS)
-def mutation_of_the_partition_is_waited_for(self):
-    """The statement does not return while a mutation of the partition is in progress."""
-    with Given("two tables with different rows"):
-        source, destination = partitioned_pair(partitions=1, parts=1)
-
+@contextmanager
+def held_mutation(destination: Table) -> Iterator[Task]:
+    """A mutation of the partition that cannot go on until the block ends."""
     change = f"ALTER TABLE {destination} UPDATE owner = 'changed' IN PARTITION 1 WHERE 1"
     with running_mutation(destination, change) as task:
-        with When("I replace the partition while a mutation of it cannot go on"):
-            replace = waiting_replace(destination, source=source)
+        yield task
 
-        with Then("the statement waits, and the mutation is still in progress"):
-            assert replace.running and in_progress(destination) == [task], error()
 
-    with When("the mutation can go on"):
-        replace.wait()
+@contextmanager
+def held_merge(destination: Table) -> Iterator[Task]:
+    """A merge of the partition that cannot go on until the block ends."""
+    to_store(destination)
+    with frozen_store():
+        optimize = destination.node.background(f"OPTIMIZE TABLE {destination} FINAL")
+        yield seen_in_progress(destination, mutation=False)
+    optimize.outcome()
 
-    with Then("it is over when the statement has returned"):
-        assert in_progress(destination) == [], error()
 
-    with And("the partition is the source's"):
-        assert contents(destination, partition=1) == contents(source, partition=1), error()
+# How it is held, and of how many parts: a mutation in progress is one of a single part.
+HELD = {"mutation": (held_mutation, 1), "merge": (held_merge, 2)}
 
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent("1.0"))
-@needs(*HOLDING)
-def merge_of_the_partition_is_waited_for(self):
-    """The statement does not return while a merge of the partition is in progress."""
-    with Given("a destination whose partition lies in the object store"):
-        source, destination = partitioned_pair(2, node=holding_node(), settings=HOLDABLE)
-        to_store(destination)
+@needs(*HOLDING, Capability.FAILPOINTS)
+@deviates(
+    step="none of them was cut short",
+    observed={"mutation": f"ended with {[ABORTED]}", "merge": f"ended with {[ABORTED]}"},
+    reason="REPLACE PARTITION tells what is in progress in the partition to stop, and waits only until "
+    "it has stopped",
+)
+def what_is_in_progress_is_waited_for(self):
+    """The statement does not return while a mutation or a merge of the partition is in progress, and
+    that comes to its own end."""
+    violations = {}
+    for name, (held, parts) in HELD.items():
+        with Given(f"a {name} that comes to its end if nobody replaces the partition"):
+            _, destination = holdable_pair(parts)
+            with held(destination) as task:
+                assert in_progress(destination) == [task], error()
+            assert ends(task, destination) == [0], error()
 
-    with frozen_store():
-        with Given("a merge of the partition that waits for the store"):
-            optimize = destination.node.background(
-                f"OPTIMIZE TABLE {destination} PARTITION 1 FINAL"
-            )
-            task = seen_in_progress(destination, mutation=False)
+        with Given(f"the same {name} in another table"):
+            source, destination = holdable_pair(parts)
+            expected = contents(source)
 
-        with When("I replace the partition"):
-            replace = waiting_replace(destination, source=source)
+        with held(destination) as task:
+            with When(f"I replace the partition while the {name} cannot go on"):
+                replace = waiting_replace(destination, source=source)
 
-        with Then("the statement waits, and the merge is still in progress"):
-            assert replace.running and in_progress(destination) == [task], error()
+            with Then(f"the statement waits, and the {name} is still in progress"):
+                assert replace.running and in_progress(destination) == [task], error()
 
-    with When("the store answers again"):
-        optimize.outcome()
-        replace.wait()
+        with Then(f"the {name} is over when the statement has returned"):
+            replace.wait()
+            assert in_progress(destination) == [], error()
 
-    with Then("the merge is over when the statement has returned"):
-        assert in_progress(destination) == [], error()
+        with And("the partition is the source's"):
+            assert contents(destination) == expected, error()
 
-    with And("the partition is the source's"):
-        assert contents(destination, partition=1) == contents(source, partition=1), error()
+        codes = ends(task, destination)
+        if codes != [0]:
+            violations[name] = f"ended with {codes}"
+
+    with Then("none of them was cut short"):
+        assert_no_violations(violations)
+
+
+def holdable_pair(parts: int) -> tuple[Table, Table]:
+    """Tables whose partition can be in the object store."""
+    return partitioned_pair(1, parts=parts, node=holding_node(), settings=HOLDABLE)
 
 
 @TestScenario

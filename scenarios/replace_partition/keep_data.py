@@ -3,50 +3,69 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.session import Row
+from helpers.context import this
+from helpers.marks import deviates
+from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KeepData,
 )
 from steps.partitions import replace_partition
 from steps.parts import parts
-from steps.tables import contents, drop_table, partitioned_pair
+from steps.restarts import restart
+from steps.tables import COLUMNS, Table, contents, drop_table, partitioned_pair
+
+COMPUTED = f"{COLUMNS}, stored UInt64 MATERIALIZED i + 1, computed String ALIAS concat(owner, '!')"
+
+
+def all_columns(table: Table, where: str = "1") -> list[Row]:
+    """All rows with the columns, too, that * leaves out."""
+    return sorted(table.node.query(f"SELECT *, stored, computed FROM {table} WHERE {where}"))
 
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KeepData("1.0"))
 def source_keeps_rows_and_parts(self):
     """Replacing a partition leaves the source as it was, row for row and part for part."""
-    with Given("two tables with different rows in the same partitions"):
-        source, destination = partitioned_pair(partitions=3)
-        rows, names = contents(source), parts(source)
+    with Given("two tables with different rows in the same partitions, and computed columns"):
+        source, destination = partitioned_pair(partitions=3, columns=COMPUTED)
+        rows, names = all_columns(source), parts(source)
+        others = all_columns(destination, "p != 1")
 
     with When("I replace one partition of the destination"):
         replace_partition(destination, source=source, partition=1)
 
     with Then("the source has the rows it had"):
-        assert contents(source) == rows, error()
+        assert all_columns(source) == rows, error()
 
     with And("the parts it had"):
         assert parts(source) == names, error()
 
-    with And("the destination really took the partition"):
-        assert contents(destination, partition=1) == contents(source, partition=1), error()
+    with And("the destination really took the partition, and kept the others"):
+        assert all_columns(destination, "p = 1") == all_columns(source, "p = 1"), error()
+        assert all_columns(destination, "p != 1") == others, error()
 
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KeepData("1.0"))
+@deviates(
+    when="clickhouse < 19",
+    step="the destination still has them, read anew after a restart",
+    observed={"after a restart": "the replaced rows are there again"},
+    reason="a restart takes the old parts, which still lie on the disk, for active ones",
+)
 def tables_are_independent_afterwards(self):
     """The two tables may share files on disk, but what happens to one does not show in the other."""
     with Given("a destination that took a partition"):
         source, destination = partitioned_pair(partitions=2)
+        replaced = contents(destination, partition=1)
         replace_partition(destination, source=source, partition=1)
-        taken = contents(destination, partition=1)
+        taken, other = contents(destination, partition=1), contents(destination, partition=2)
         assert taken == contents(source, partition=1), error()
 
     with When("I delete those rows from the source"):
-        source.node.query(
-            f"ALTER TABLE {source} DELETE WHERE p = 1", settings={"mutations_sync": 2}
-        )
-        assert contents(source, partition=1) == [], error()
+        source.node.query(f"ALTER TABLE {source} DELETE WHERE p = 1")
+        this().eventually(lambda: contents(source, partition=1), equals=[])
 
     with Then("the destination still has them"):
         assert contents(destination, partition=1) == taken, error()
@@ -55,5 +74,8 @@ def tables_are_independent_afterwards(self):
         drop_table(source)
 
     with Then("the destination still has them, read anew after a restart"):
-        destination.node.restart()
-        assert contents(destination, partition=1) == taken, error()
+        restart(destination.node)
+        rows = contents(destination)
+        if rows == sorted([*taken, *other, *replaced]):
+            assert_no_violations({"after a restart": "the replaced rows are there again"})
+        assert rows == taken + other, error()

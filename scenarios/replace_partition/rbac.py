@@ -1,21 +1,26 @@
 """Who may replace a partition: every combination of privileges on source and destination."""
 
+from collections.abc import Collection, Mapping, Sequence
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.node import User
+from helpers.cluster.node import Node, User
 from helpers.context import this
 from helpers.marks import time_limit
+from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RBAC,
 )
 from steps.partitions import replacing
-from steps.refusals import attempt, listed, state, wrong_refusal
-from steps.tables import contents, partitioned_pair
+from steps.parts import parts
+from steps.refusals import attempt, state, wrong_refusal
+from steps.tables import Table, contents, one_part_pair
 from steps.users import (
     NOT_ENOUGH_PRIVILEGES,
     Privileges,
     combinations,
+    define_roles,
     effective,
     grants,
     tables_by_privileges,
@@ -43,7 +48,7 @@ def cell(on_source: Privileges, on_destination: Privileges) -> str:
 
 
 @TestScenario
-@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RBAC("1.0"))
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RBAC("1.1"))
 @time_limit(300)
 def every_combination(self):
     """All 1024 combinations of the five privileges on source and destination do as the rule says.
@@ -58,27 +63,31 @@ def every_combination(self):
         node.add_users([User(USER, (*grants(sources), *grants(destinations)))])
 
     with When("the user replaces the partition of each destination from each source"):
-        wrong: list[str] = []
+        violations: dict[str, str] = {}
         replaced = refused = 0
         for on_destination, destination in destinations.items():
             before = state(destination)
-            for on_source in [one for one in sources if not may_replace(one, on_destination)]:
+            for on_source in [
+                granted for granted in sources if not may_replace(granted, on_destination)
+            ]:
                 sql = replacing(destination, sources[on_source], 1)
                 outcome = attempt(node, sql, user=USER)
                 refused += 1
                 if outcome.code != NOT_ENOUGH_PRIVILEGES or TEXT not in outcome.message:
-                    wrong.append(f"{cell(on_source, on_destination)}: {outcome}")
+                    violations[cell(on_source, on_destination)] = str(outcome)
             if state(destination) != before:
-                wrong.append(f"a refusal changed the destination of {on_destination}")
-            for on_source in [one for one in sources if may_replace(one, on_destination)]:
+                violations[f"destination with {on_destination}"] = "changed by a refusal"
+            for on_source in [
+                granted for granted in sources if may_replace(granted, on_destination)
+            ]:
                 sql = replacing(destination, sources[on_source], 1)
                 outcome = attempt(node, sql, user=USER)
                 replaced += 1
                 if not outcome.accepted or contents(destination) != rows[on_source]:
-                    wrong.append(f"{cell(on_source, on_destination)}: {outcome}")
+                    violations[cell(on_source, on_destination)] = str(outcome)
 
     with Then("it is replaced where the rule says so, and refused and kept everywhere else"):
-        assert not wrong, listed(f"{len(wrong)} of 1024 combinations are wrong", wrong)
+        assert_no_violations(violations)
 
     with And("every combination was tried, those that may and those that may not"):
         # 16 combinations have SELECT; 14 have INSERT and one of the three that allow to delete.
@@ -86,12 +95,12 @@ def every_combination(self):
 
 
 @TestScenario
-@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RBAC("1.0"))
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RBAC("1.1"))
 def privileges_from_elsewhere(self):
     """What counts is what a user has, not where it was granted; and nothing else makes up for it."""
     with Given("users who have their privileges in other ways"):
         node = this().node("rbac")
-        source, destination = partitioned_pair(partitions=1, node=node)
+        source, destination = one_part_pair(partitions=1, node=node)
         enough = ("SELECT ON {s}", "INSERT ON {d}", "ALTER DELETE ON {d}")
         allowed = {
             "on_the_database": ("SELECT, INSERT, ALTER DELETE ON {b}.*",),
@@ -106,31 +115,86 @@ def privileges_from_elsewhere(self):
             "on_a_column_of_the_destination": (enough[0], "INSERT(p) ON {d}", enough[2]),
             "with_everything_else": ("ALL ON {s}", f"{EVERYTHING_ELSE} ON {{d}}"),
         }
-        node.add_users(
-            [
-                User(
-                    name,
-                    tuple(one.format(s=source, d=destination, b=this().database) for one in given),
-                )
-                for name, given in (allowed | forbidden).items()
-            ]
-        )
+        tables = {"s": source, "d": destination, "b": this().database}
+        users = allowed | forbidden
+        add_users(node, {name: [grant.format(**tables) for grant in users[name]] for name in users})
 
+    check_users(source, destination, allowed, forbidden)
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RBAC("1.1"))
+def privileges_from_roles(self):
+    """Privileges of a role count as long as it is enabled, also those of a role that it was given."""
+    with Given("roles with privileges, and users who have the roles"):
+        node = this().node("rbac")
+        source, destination = one_part_pair(partitions=1, node=node)
+        write = f"INSERT, ALTER DELETE ON {destination}"
+        define_roles(
+            node,
+            {
+                "reader": [f"SELECT ON {source}"],
+                "writer": [write],
+                "replacer": [f"SELECT ON {source}", write],
+                "manager": ["replacer"],
+            },
+        )
+        allowed = {
+            "with_one_role": ("replacer",),
+            "with_two_roles": ("reader", "writer"),
+            "with_a_role_and_a_grant": ("reader", write),
+            "with_a_role_of_a_role": ("manager",),
+        }
+        forbidden = {
+            "with_half_of_it": ("reader",),
+            "with_the_other_half": ("writer", f"SELECT ON {destination}"),
+        }
+        add_users(node, allowed | forbidden)
+
+    check_users(source, destination, allowed, forbidden)
+
+    with When("a user who has everything by a role disables it"):
+        statement = replacing(destination, source, 1)
+        before = state(destination)
+        with node.session(user="with_one_role") as session:
+            session.query("SET ROLE NONE")
+            session.fails(statement, code=NOT_ENOUGH_PRIVILEGES, text=TEXT)
+            refused = state(destination)
+            session.query("SET ROLE replacer")
+            session.query(statement)
+
+    with Then("the statement is refused and the destination kept"):
+        assert refused == before, error()
+
+    with And("accepted when the role is enabled again"):
+        assert state(destination).rows == contents(source), error()
+        assert state(destination).parts != before.parts, error()
+
+
+def add_users(node: Node, users: Mapping[str, Sequence[str]]) -> None:
+    node.add_users([User(name, tuple(granted)) for name, granted in users.items()])
+
+
+def check_users(
+    source: Table, destination: Table, allowed: Collection[str], forbidden: Collection[str]
+) -> None:
+    """Those who may replace the partition do, and those who may not are refused."""
     with When("each of those who lack something replaces the partition"):
-        sql = replacing(destination, source, 1)
-        found = {
-            name: wrong_refusal(destination, sql, code=NOT_ENOUGH_PRIVILEGES, text=TEXT, user=name)
+        statement = replacing(destination, source, 1)
+        violations = {
+            name: wrong_refusal(
+                destination, statement, code=NOT_ENOUGH_PRIVILEGES, text=TEXT, user=name
+            )
             for name in forbidden
         }
 
     with Then("every one is refused and the destination kept"):
-        wrong = [f"{name}: {reason}" for name, reason in found.items() if reason]
-        assert not wrong, listed("wrongly", wrong)
+        assert_no_violations({name: reason for name, reason in violations.items() if reason})
 
-    with And("each of those who have it all replaces it"):
-        before = contents(destination)
+    with And("each of those who have it all replaces it, every time with new parts"):
         for name in allowed:
-            node.query(sql, user=name)
+            (before,) = parts(destination)
+            destination.node.query(statement, user=name)
+            (after,) = parts(destination)
+            assert before.name != after.name, error()
             assert contents(destination) == contents(source), error()
-            node.query(f"TRUNCATE TABLE {destination}")
-            node.query(f"INSERT INTO {destination} VALUES", data=before)

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.capabilities import Capability
 from helpers.cluster.session import Row
 from helpers.context import this
+from helpers.marks import needs
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RowPolicy,
 )
@@ -45,7 +47,7 @@ def declare(policies: dict[Policy, tuple[Table, Table]]) -> str:
             if what
         )
         users.append(
-            f"<{policy.user}><password></password><networks><ip>127.0.0.1</ip></networks>"
+            f"<{policy.user}><password></password><networks><ip>::/0</ip></networks>"
             "<profile>default</profile><quota>default</quota>"
             f"<databases><{source.database}>{filters}</{source.database}></databases></{policy.user}>"
         )
@@ -54,6 +56,7 @@ def declare(policies: dict[Policy, tuple[Table, Table]]) -> str:
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RowPolicy("1.0"))
+@needs(Capability.ROW_POLICIES)
 def hidden_rows_are_copied(self):
     """Whatever the user may see, the partition is copied whole, and policies stay where they are."""
     with Given("a pair of tables for each policy, and a user under it"):

@@ -1,7 +1,7 @@
 """Parts written by one version of ClickHouse under a server of another."""
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When, note
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
@@ -24,18 +24,20 @@ from steps.versions import (
     written_pair,
 )
 
+TAKEN_OVER = "every partition has the rows of its source, and nothing else has changed"
+
 
 def take_over(name: str, written: Pair, own: Pair) -> list[str]:
-    """Replace partitions across the versions; what went wrong, also once the parts are merged."""
-    wrong = replace_across(written, own)
+    """Replace partitions across the versions; what is violated, also once the parts are merged."""
+    violations = replace_across(written, own)
     tables = [written.source, written.destination, own.source, own.destination]
     held = [contents(table) for table in tables]
     if rewritten(tables) != held:
-        wrong.append("other rows after a merge")
-    return [f"{name}, {one}" for one in wrong]
+        violations.append("other rows after a merge")
+    return [f"{name}, {violation}" for violation in violations]
 
 
-def written_by_one_taken_over_by_other(writer: str, replacer: str) -> list[str]:
+def written_by_one_taken_over_by_other(writer: str, replacer: str) -> None:
     """Parts of both kinds, written by one engine, replaced from and into by the other."""
     with Given(f"tables written by {writer}"):
         node = server(writer)
@@ -50,34 +52,38 @@ def written_by_one_taken_over_by_other(writer: str, replacer: str) -> list[str]:
         own = {kind: written_pair(node, kind) for kind in KINDS}
 
     with When("I replace partitions from and into what the other version wrote"):
-        return [
-            wrong
+        violations = [
+            violation
             for kind in KINDS
-            for wrong in take_over(f"{kind} parts", written[kind], own[kind])
+            for violation in take_over(f"{kind} parts", written[kind], own[kind])
         ]
+
+    with Then(TAKEN_OVER):
+        assert violations == [], error()
 
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Versions("1.0"))
 @needs(Capability.SECOND_ENGINE)
 def newer_server_takes_over(self):
-    """A newer server uses parts of an older one as source and as replaced partition. Where a server of
-    2018 is installed, its parts too."""
-    wrong = written_by_one_taken_over_by_other(OLDER, NEWER)
+    """A newer server uses parts of an older one as source and as replaced partition."""
+    written_by_one_taken_over_by_other(OLDER, NEWER)
 
-    missing = this().why_not((Capability.OLD_SERVER,))
-    if missing:
-        note(f"without parts of 2018: {missing}")
-    else:
-        with Given("tables with parts written in the form of 2018"):
-            node = server(NEWER)
-            written, own = pair_written_in_2018(node), plain_pair(node)
 
-        with When("I replace partitions from and into them"):
-            wrong += take_over("parts of 2018", written, own)
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Versions("1.0"))
+@needs(Capability.OLD_SERVER)
+def parts_of_2018_are_taken_over(self):
+    """A server uses parts that a server of 2018 wrote as source and as replaced partition."""
+    with Given("tables with parts written by a server of 2018, and tables written by this one"):
+        node = this().node()
+        written, own = pair_written_in_2018(node), plain_pair(node)
 
-    with Then("every partition has the rows of its source, and nothing else has changed"):
-        assert wrong == [], error()
+    with When("I replace partitions from and into them"):
+        violations = take_over("parts of 2018", written, own)
+
+    with Then(TAKEN_OVER):
+        assert violations == [], error()
 
 
 @TestScenario
@@ -86,7 +92,4 @@ def newer_server_takes_over(self):
 def older_server_takes_over(self):
     """After a step back, the older server uses parts of the newer one as source and as replaced
     partition."""
-    wrong = written_by_one_taken_over_by_other(NEWER, OLDER)
-
-    with Then("every partition has the rows of its source, and nothing else has changed"):
-        assert wrong == [], error()
+    written_by_one_taken_over_by_other(NEWER, OLDER)

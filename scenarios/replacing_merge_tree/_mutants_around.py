@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from helpers.mutants import Answer, Said, mutant
+from helpers.sensitivity.mutant import Answer, InterceptedStatement, mutant
+from helpers.sensitivity.refusals import refuse_if
 from scenarios.replacing_merge_tree._statements import (
     NEWEST_INSERT,
     RQ,
     chosen,
     deletion_column,
-    final_in,
+    filtered_in,
+    finals_in,
     merge_as,
     parameters_in,
+    qualified,
     table_written,
+    with_finals,
 )
 
 REPLACE = re.compile(
@@ -22,161 +25,169 @@ REPLACE = re.compile(
 )
 
 
-def without_clause(said: Said, pattern: str) -> Answer:
+def without_clause(statement: InterceptedStatement, pattern: str) -> Answer:
     """A CREATE TABLE in which a clause is read over."""
-    shorter = re.sub(pattern, "", said.sql)
-    if parameters_in(said.sql) is None or shorter == said.sql:
-        return said.run()
-    return said.lie(said.run(shorter))
+    shorter = re.sub(pattern, "", statement.sql)
+    if parameters_in(statement.sql) is None or shorter == statement.sql:
+        return statement.execute()
+    return statement.substitute(shorter)
 
 
 @mutant(violates=[f"{RQ}.Create.Clauses"])
-def sampling_is_read_over(said: Said) -> Answer:
+def sampling_is_read_over(statement: InterceptedStatement) -> Answer:
     """SAMPLE BY is accepted and forgotten."""
-    return without_clause(said, r" SAMPLE BY \S+")
+    return without_clause(statement, r" SAMPLE BY \S+")
 
 
 @mutant(violates=[f"{RQ}.Create.Clauses"])
-def partitioning_is_read_over(said: Said) -> Answer:
+def partitioning_is_read_over(statement: InterceptedStatement) -> Answer:
     """PARTITION BY is accepted and forgotten."""
-    return without_clause(said, r" PARTITION BY .+?(?= ORDER BY)")
+    return without_clause(statement, r" PARTITION BY .+?(?= ORDER BY)")
 
 
 @mutant(violates=[f"{RQ}.Create.Clauses"])
-def settings_are_read_over(said: Said) -> Answer:
+def settings_are_read_over(statement: InterceptedStatement) -> Answer:
     """A setting of the table is accepted and forgotten."""
-    return without_clause(said, r", index_granularity = \d+")
+    return without_clause(statement, r", index_granularity = \d+")
 
 
 @mutant(violates=[f"{RQ}.Create.DeprecatedSyntax"])
-def deprecated_form_is_refused(said: Said) -> Answer:
+def deprecated_form_is_refused(statement: InterceptedStatement) -> Answer:
     """The deprecated form is refused although it is allowed."""
-    if ", 8192" in said.sql:
-        return said.refuse(36, "This syntax for *MergeTree engine is deprecated")
-    return said.run()
+    deprecated = ", 8192" in statement.sql
+    return refuse_if(statement, deprecated, 36, "This syntax for *MergeTree engine is deprecated")
 
 
 @mutant(violates=[f"{RQ}.Final.Setting"])
-def final_setting_is_ignored(said: Said) -> Answer:
+def final_setting_is_ignored(statement: InterceptedStatement) -> Answer:
     """The setting final changes nothing."""
-    if not re.match(r"SELECT|WITH", said.sql) or "FINAL" in said.sql or "system." in said.sql:
-        return said.run()
-    return said.lie(said.run(f"{said.sql} SETTINGS final = 0"))
+    if (
+        not re.match(r"SELECT|WITH", statement.sql)
+        or "FINAL" in statement.sql
+        or "system." in statement.sql
+    ):
+        return statement.execute()
+    return statement.substitute(f"{statement.sql} SETTINGS final = 0")
 
 
 @mutant(violates=[f"{RQ}.Final.Filter"])
-def conditions_come_first(said: Said) -> Answer:
+def conditions_come_first(statement: InterceptedStatement) -> Answer:
     """Rows are filtered before they are compared."""
-    final = final_in(said.sql)
-    if final is None:
-        return said.run()
+    query = filtered_in(statement.sql)
+    if query is None:
+        return statement.execute()
     order = f"<version> DESC, {NEWEST_INSERT}"
-    return said.lie(said.run(chosen(said, final.table, order, where=final.where)))
+    rows = chosen(statement, query.table, order, where=query.where)
+    return statement.substitute(f"SELECT {query.columns} FROM ({rows})")
 
 
 @mutant(violates=[f"{RQ}.Partitions.Merge"])
-def merge_crosses_partitions(said: Said) -> Answer:
+def merge_crosses_partitions(statement: InterceptedStatement) -> Answer:
     """A merge removes a row because of one in another partition."""
-    return merge_as(said, f"<version> DESC, {NEWEST_INSERT}", within="")
+    return merge_as(statement, f"<version> DESC, {NEWEST_INSERT}", within="")
 
 
 @mutant(violates=[f"{RQ}.Partitions.Final"])
-def final_stays_within_partitions(said: Said) -> Answer:
+def final_stays_within_partitions(statement: InterceptedStatement) -> Answer:
     """FINAL never compares rows of different partitions."""
-    return _across(said, 1)
+    return _across(statement, 1)
 
 
 @mutant(violates=[f"{RQ}.Partitions.FinalWithinPartition"])
-def final_always_crosses_partitions(said: Said) -> Answer:
+def final_always_crosses_partitions(statement: InterceptedStatement) -> Answer:
     """FINAL compares rows of different partitions although it is told not to."""
-    return _across(said, 0)
+    return _across(statement, 0)
 
 
-def _across(said: Said, within: int) -> Answer:
-    if not final_in(said.sql):
-        return said.run()
-    setting = f"do_not_merge_across_partitions_select_final = {within}"
-    return said.lie(said.run(f"{said.sql} SETTINGS {setting}"))
+def _across(statement: InterceptedStatement, within: int) -> Answer:
+    if not finals_in(statement.sql):
+        return statement.execute()
+    setting = {"do_not_merge_across_partitions_select_final": within}
+    return statement.respond(statement.execute(settings={**statement.settings, **setting}))
 
 
 @mutant(violates=[f"{RQ}.Partitions.ReplacePartition"])
-def replaced_rows_still_count(said: Said) -> Answer:
+def replaced_rows_still_count(statement: InterceptedStatement) -> Answer:
     """The rows of the source come beside those that they should replace."""
-    found = REPLACE.fullmatch(said.sql)
-    if not found:
-        return said.run()
-    attach = (
-        f"ALTER TABLE {found['to']} ATTACH PARTITION {found['partition']} FROM {found['source']}"
-    )
-    return said.lie(said.run(attach))
+    replace = REPLACE.fullmatch(statement.sql)
+    if not replace:
+        return statement.execute()
+    attach = f"ALTER TABLE {replace['to']} ATTACH PARTITION {replace['partition']} FROM {replace['source']}"
+    return statement.substitute(attach)
 
 
 @mutant(violates=[f"{RQ}.Partitions.ReplacePartition"])
-def replace_removes_duplicates(said: Said) -> Answer:
+def replace_removes_duplicates(statement: InterceptedStatement) -> Answer:
     """Of the source's duplicates only the survivors come over."""
-    answer, found = said.run(), REPLACE.fullmatch(said.sql)
-    if found:
-        said.also(f"OPTIMIZE TABLE {found['to']} PARTITION {found['partition']} FINAL")
+    answer, replace = statement.execute(), REPLACE.fullmatch(statement.sql)
+    if replace:
+        statement.inject(f"OPTIMIZE TABLE {replace['to']} PARTITION {replace['partition']} FINAL")
     return answer
 
 
 @mutant(violates=[f"{RQ}.Partitions.ReplacePartition"])
-def replace_brings_a_mere_mergetree(said: Said) -> Answer:
+def replace_brings_a_mere_mergetree(statement: InterceptedStatement) -> Answer:
     """Rows that came over are never compared again."""
-    found = REPLACE.fullmatch(said.sql)
-    if found:
-        said.memory[found["to"]] = True
-    final = final_in(said.sql)
-    if not final or final.table not in said.memory:
-        return said.run()
-    return said.lie(said.run(said.sql.replace(" FINAL", "", 1)))
+    replace = REPLACE.fullmatch(statement.sql)
+    if replace:
+        statement.memory[replace["to"]] = True
+    without = with_finals(
+        statement.sql,
+        lambda table: (
+            table if qualified(statement, table) in statement.memory else f"{table} FINAL"
+        ),
+    )
+    if not finals_in(statement.sql) or without == statement.sql:
+        return statement.execute()
+    return statement.substitute(without)
 
 
 @mutant(violates=[f"{RQ}.Insert.OptimizeOnInsert", f"{RQ}.Selection.LastRowOfInsert"])
-def insert_never_compares(said: Said) -> Answer:
+def insert_never_compares(statement: InterceptedStatement) -> Answer:
     """An insert writes duplicates although it should not."""
-    return _comparing(said, 0)
+    return _comparing(statement, 0)
 
 
 @mutant(violates=[f"{RQ}.Insert.OptimizeOnInsertDisabled"])
-def insert_always_compares(said: Said) -> Answer:
+def insert_always_compares(statement: InterceptedStatement) -> Answer:
     """An insert drops duplicates although it should not."""
-    return _comparing(said, 1)
+    return _comparing(statement, 1)
 
 
-def _comparing(said: Said, compares: int) -> Answer:
-    table = table_written(said.sql)
-    if table is None or "VALUES" not in said.sql:
-        return said.run()
-    values = said.sql[said.sql.index("VALUES") :]
+def _comparing(statement: InterceptedStatement, compares: int) -> Answer:
+    table = table_written(statement.sql)
+    if table is None or "VALUES" not in statement.sql:
+        return statement.execute()
+    values = statement.sql[statement.sql.index("VALUES") :]
     setting = f"SETTINGS optimize_on_insert = {compares}"
-    return said.lie(said.run(f"INSERT INTO {table} {setting} {values}"))
+    return statement.substitute(f"INSERT INTO {table} {setting} {values}")
 
 
-def _after_restart(said: Said, change: Callable[[Answer], Answer]) -> Answer:
-    """Change what FINAL returns once the server was restarted: a table in memory tells."""
-    mark = f"{said.node.database}.mark_of_the_mutant"
-    if said.sql.startswith("CREATE TABLE") and not said.memory:
-        said.memory["marked"] = True
-        said.look(f"CREATE TABLE {mark} (x UInt8) ENGINE = Memory")
-        said.look(f"INSERT INTO {mark} VALUES (1)")
-    answer = said.run()
-    if not final_in(said.sql) or said.look(f"SELECT x FROM {mark}"):
-        return answer
-    return said.lie(change(answer))
+def _after_restart(statement: InterceptedStatement) -> bool:
+    """Whether it reads with FINAL after the server was restarted: a table in memory tells."""
+    mark = f"{statement.node.database}.mark_of_the_mutant"
+    if statement.sql.startswith("CREATE TABLE") and not statement.memory:
+        statement.memory["marked"] = True
+        statement.inspect(f"CREATE TABLE {mark} (x UInt8) ENGINE = Memory")
+        statement.inspect(f"INSERT INTO {mark} VALUES (1)")
+    return bool(finals_in(statement.sql)) and not statement.inspect(f"SELECT x FROM {mark}")
 
 
 @mutant(violates=[f"{RQ}.Restart"])
-def restart_forgets_a_row(said: Said) -> Answer:
+def restart_forgets_a_row(statement: InterceptedStatement) -> Answer:
     """After a restart FINAL returns one row less."""
-    return _after_restart(said, lambda rows: rows[:-1])
+    forgets = _after_restart(statement)
+    answer = statement.execute()
+    return statement.respond(answer[:-1]) if forgets else answer
 
 
 @mutant(violates=[f"{RQ}.Restart"])
-def restart_brings_a_row_back(said: Said) -> Answer:
+def restart_brings_a_row_back(statement: InterceptedStatement) -> Answer:
     """After a restart FINAL returns rows that were replaced before it."""
-    final = final_in(said.sql)
-    if not final:
-        return _after_restart(said, lambda rows: rows)
-    everything = f"SELECT * FROM {final.table} WHERE {deletion_column(said, final.table)}"
-    return _after_restart(said, lambda rows: said.look(everything))
+    if not _after_restart(statement):
+        return statement.execute()
+
+    def everything(table: str) -> str:
+        return f"(SELECT * FROM {table} WHERE {deletion_column(statement, table)})"
+
+    return statement.substitute(with_finals(statement.sql, everything))

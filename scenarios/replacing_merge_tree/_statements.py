@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from helpers.mutants import Answer, Said
+from helpers.sensitivity.mutant import Answer, InterceptedStatement
 
 RQ = "RQ.SRS-101.ClickHouse.ReplacingMergeTree"
 NEWEST_INSERT = "_part DESC, _part_offset DESC"
 OLDEST_INSERT = "_part ASC, _part_offset ASC"
 _ENGINE = re.compile(r"ENGINE = ReplacingMergeTree(?:\((?P<parameters>[\w, ]*)\))?")
-_FINAL = re.compile(
-    r"SELECT (?P<columns>.+) FROM (?P<table>\S+) FINAL(?: WHERE (?P<where>.+))?", re.DOTALL
+_FINAL = re.compile(r"(?<= FROM )(?P<table>\S+) FINAL\b(?! (?:PREWHERE|SAMPLE)\b)")
+_FILTERED = re.compile(
+    r"SELECT (?P<columns>.+) FROM (?P<table>\S+) FINAL WHERE (?P<where>.+)", re.DOTALL
 )
 _OPTIMIZE = re.compile(r"OPTIMIZE TABLE (?P<table>\S+) (?P<how>.*)")
 _CREATE = re.compile(r"CREATE TABLE (?P<table>\S+) \((?P<columns>.+)\) ENGINE = ", re.DOTALL)
@@ -20,10 +22,10 @@ _CREATE = re.compile(r"CREATE TABLE (?P<table>\S+) \((?P<columns>.+)\) ENGINE = 
 
 def parameters_in(sql: str) -> list[str] | None:
     """The parameters of the engine in a CREATE TABLE; None if it is another statement."""
-    found = _ENGINE.search(sql)
-    if not found:
+    match = _ENGINE.search(sql)
+    if not match:
         return None
-    return [one.strip() for one in (found["parameters"] or "").split(",") if one.strip()]
+    return [name.strip() for name in (match["parameters"] or "").split(",") if name.strip()]
 
 
 def with_engine(sql: str, engine: str) -> str:
@@ -33,22 +35,43 @@ def with_engine(sql: str, engine: str) -> str:
 
 def columns_in(sql: str) -> list[str]:
     """The names of the columns in a CREATE TABLE of simple types."""
-    found = _CREATE.match(sql)
-    return [one.split()[0] for one in found["columns"].split(", ")] if found else []
+    match = _CREATE.match(sql)
+    return [column.split()[0] for column in match["columns"].split(", ")] if match else []
 
 
 @dataclass(frozen=True)
-class Final:
-    """A SELECT … FINAL of one table."""
+class Filtered:
+    """A SELECT … FINAL WHERE … of one table."""
 
     columns: str
     table: str
     where: str
 
 
-def final_in(sql: str) -> Final | None:
-    found = _FINAL.fullmatch(sql)
-    return Final(found["columns"], found["table"], found["where"] or "1") if found else None
+def filtered_in(sql: str) -> Filtered | None:
+    match = _FILTERED.fullmatch(sql) if finals_in(sql) else None
+    return Filtered(match["columns"], match["table"], match["where"]) if match else None
+
+
+def finals_in(sql: str) -> list[str]:
+    """The tables that a query reads with FINAL: one, several by UNION ALL, or none.
+
+    What a plan says is of no interest: it reads nothing.
+    """
+    if not sql.startswith("SELECT") or "EXPLAIN" in sql:
+        return []
+    return [match["table"] for match in _FINAL.finditer(sql)]
+
+
+def with_finals(sql: str, source: Callable[[str], str]) -> str:
+    """The same query with something else in the place of each `table FINAL`."""
+    return _FINAL.sub(lambda match: source(match["table"]), sql)
+
+
+def qualified(statement: InterceptedStatement, table: str) -> str:
+    """The table's name with its database, without quotes."""
+    name = table.replace("`", "")
+    return name if "." in name else f"{statement.node.database}.{name}"
 
 
 @dataclass(frozen=True)
@@ -60,62 +83,70 @@ class Optimize:
 
 
 def optimize_in(sql: str) -> Optimize | None:
-    found = _OPTIMIZE.fullmatch(sql)
-    return Optimize(found["table"], found["how"]) if found else None
+    match = _OPTIMIZE.fullmatch(sql)
+    return Optimize(match["table"], match["how"]) if match else None
 
 
 def table_written(sql: str) -> str | None:
-    found = re.match(r"INSERT INTO (\S+)", sql)
-    return found[1] if found else None
+    match = re.match(r"INSERT INTO (\S+)", sql)
+    return match[1] if match else None
 
 
-def chosen(said: Said, table: str, order: str, where: str = "1", within: str = "") -> str:
+def chosen(
+    statement: InterceptedStatement, table: str, order: str, where: str = "1", within: str = ""
+) -> str:
     """A query for one row of each key: the first in this order (where it knows no version, or no
     deletion column, these are left out). Deletion rows are among them."""
-    name = table.rpartition(".")[2]
-    key, engine = said.look(
-        f"SELECT sorting_key, engine_full FROM system.tables WHERE database || '.' || name = '{table}'"
-        f" OR name = '{name}' AND database = currentDatabase()"
-    )[0]
+    key, engine = _definition(statement, table)
     parameters = parameters_in(f"ENGINE = {engine}") or []
     known = dict(zip(("<version>", "<deleted>"), parameters, strict=False))
     for word in ("<version>", "<deleted>"):
         order = order.replace(word, known.get(word, "''"))
-    by = ", ".join(one for one in (within, key) if one)
+    by = ", ".join(part for part in (within, key) if part)
     limit = f"LIMIT 1 BY {by}" if by else "LIMIT 1"
     return f"SELECT * FROM {table} WHERE {where} ORDER BY {order} {limit}"
 
 
-def deletion_column(said: Said, table: str) -> str:
+def deletion_column(statement: InterceptedStatement, table: str) -> str:
     """The condition for rows that are not deleted."""
-    engine = said.look(
-        f"SELECT engine_full FROM system.tables WHERE database || '.' || name = '{table}'"
+    parameters = parameters_in(f"ENGINE = {_definition(statement, table)[1]}") or []
+    return f"{parameters[1]} = 0" if len(parameters) == 2 else "1"
+
+
+def _definition(statement: InterceptedStatement, table: str) -> tuple[str, str]:
+    """The sorting key and the engine with all that follows it; nothing if there is no such table."""
+    found = statement.inspect(
+        "SELECT sorting_key, engine_full FROM system.tables "
+        f"WHERE database || '.' || name = '{qualified(statement, table)}'"
     )
-    parameters = parameters_in(f"ENGINE = {engine[0][0]}") if engine else []
-    return f"{parameters[1]} = 0" if parameters and len(parameters) == 2 else "1"
+    return found[0] if found else ("", "")
 
 
-def read_final(said: Said, order: str) -> Answer:
-    """Answer a SELECT … FINAL with the first row of each key in this order."""
-    final = final_in(said.sql)
-    if final is None:
-        return said.run()
-    rows = chosen(said, final.table, order)
-    alive = deletion_column(said, final.table)
-    return said.lie(
-        said.run(f"SELECT {final.columns} FROM ({rows}) WHERE {alive} AND ({final.where})")
-    )
+def read_final(statement: InterceptedStatement, order: str) -> Answer:
+    """Answer a query as if FINAL had chosen the first row of each key in this order."""
+    if not finals_in(statement.sql):
+        return statement.execute()
+
+    def survivors(table: str) -> str:
+        rows = chosen(statement, table, order)
+        return f"(SELECT * FROM ({rows}) WHERE {deletion_column(statement, table)})"
+
+    return statement.substitute(with_finals(statement.sql, survivors))
 
 
-def merge_as(said: Said, order: str, *, keep: str = "1", within: str = "_partition_id") -> Answer:
+def merge_as(
+    statement: InterceptedStatement, order: str, *, keep: str = "1", within: str = "_partition_id"
+) -> Answer:
     """Carry out an OPTIMIZE TABLE … FINAL that leaves the first row of each key in this order."""
-    optimize = optimize_in(said.sql)
+    optimize = optimize_in(statement.sql)
     if optimize is None or optimize.how != "FINAL":
-        return said.run()
+        return statement.execute()
     merged = f"{optimize.table}_merged"
-    rows = chosen(said, optimize.table, order, within=within)
-    said.also(f"CREATE TABLE {merged} ENGINE = Memory AS SELECT * FROM ({rows}) WHERE {keep}")
-    said.also(f"TRUNCATE TABLE {optimize.table}")
-    said.also(f"INSERT INTO {optimize.table} SELECT * FROM {merged}")
-    said.also(f"DROP TABLE {merged} SYNC")
-    return said.done()
+    rows = chosen(statement, optimize.table, order, within=within)
+    statement.inject(
+        f"CREATE TABLE {merged} ENGINE = Memory AS SELECT * FROM ({rows}) WHERE {keep}"
+    )
+    statement.inject(f"TRUNCATE TABLE {optimize.table}")
+    statement.inject(f"INSERT INTO {optimize.table} SELECT * FROM {merged}")
+    statement.inject(f"DROP TABLE {merged} SYNC")
+    return statement.acknowledge()

@@ -6,17 +6,21 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.context import this
+from helpers.violations import assert_no_violations
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_Clauses,
+    RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_ColumnExpressions,
 )
-from steps.parts import parts
-from steps.refusals import listed
 from steps.replacing import (
     COLUMNS_FOR,
-    deduplicate,
+    deduplication_violations,
     definition,
+    differing,
+    insert_each,
     keys_of,
+    merge,
+    part_values,
     replacing_table,
     stored,
 )
@@ -25,14 +29,14 @@ from steps.tables import NO_MERGES, create_table
 DELETABLE = COLUMNS_FOR["version, deleted"]
 NEWER, OLDER = (1, "newer", 2, 0), (1, "older", 1, 0)
 THERE, GONE = (2, "there", 1, 0), (2, "gone", 2, 1)
-# What each form makes of the same rows: the last ones, the newest ones, those that are not deleted.
+# What FINAL and a merge make of the same rows: the last ones, the newest, those that are not deleted
+# (a merge keeps a deletion row: it has to go on hiding what comes late).
 FORMS = {
-    "ReplacingMergeTree": [OLDER, GONE],
-    "ReplacingMergeTree()": [OLDER, GONE],
-    "ReplacingMergeTree(version)": [NEWER, GONE],
-    "ReplacingMergeTree(version, deleted)": [NEWER],
+    "ReplacingMergeTree": ([OLDER, GONE], [OLDER, GONE]),
+    "ReplacingMergeTree()": ([OLDER, GONE], [OLDER, GONE]),
+    "ReplacingMergeTree(version)": ([NEWER, GONE], [NEWER, GONE]),
+    "ReplacingMergeTree(version, deleted)": ([NEWER], [NEWER, GONE]),
 }
-DELETION_COLUMN = "ReplacingMergeTree(version, deleted)"
 VISITS: dict[str, Any] = {
     "columns": "id UInt64, page String",
     "partition_by": "id % 2",
@@ -43,66 +47,95 @@ VISITS: dict[str, Any] = {
 
 
 @TestScenario
-@Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree("1.0"))
-def every_form_of_the_engine(self):
-    """No parameter, a version column, a version and a deletion column: each makes a table, and each
-    makes something else of the same rows."""
-    wrong = []
-    for engine, expected in FORMS.items():
-        with When(f"I create a table of {engine} and give it duplicates"):
-            table = create_table(
-                "form", engine=engine, columns=DELETABLE, partition_by="", order_by="key"
-            )
-            found = deduplicate(table, [NEWER, THERE], [OLDER, GONE])
-            name = engine.removesuffix("()")
-            if not definition(table).startswith(f"{name} ORDER BY"):
-                wrong.append(f"{engine}: it is {definition(table)}")
-            # A merge keeps a deletion row: it has to go on hiding what comes late.
-            kept = [NEWER, GONE] if engine == DELETION_COLUMN else expected
-            wrong += [] if found.final == expected else [f"{engine}, FINAL: {found.final}"]
-            wrong += [] if found.merged == kept else [f"{engine}, merged: {found.merged}"]
-
-    with Then("each does what its parameters say"):
-        assert wrong == [], listed("wrong forms", wrong)
-
-
-@TestScenario
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_Clauses("1.0"))
 def clauses_mean_what_they_mean_for_mergetree(self):
     """Keys, partitions, sampling and settings are those of a MergeTree table with the same clauses."""
     with Given("a MergeTree and a ReplacingMergeTree table with the same clauses and rows"):
         first = this().random.randrange(1_000_000)
-        plain = create_table("plain", **VISITS)
-        table = replacing_table(**VISITS)
-        for one in (plain, table):
-            one.node.query(
-                f"INSERT INTO {one} SELECT {first} + number, toString(number % 7) FROM numbers(2000)"
+        tables = create_table("plain", **VISITS), replacing_table(**VISITS)
+        for table in tables:
+            table.node.query(
+                f"INSERT INTO {table} SELECT {first} + number, toString(number % 7) FROM numbers(2000)"
             )
-        assert len(stored(table)) == 2000, error()
+            expected = sorted((first + number, str(number % 7)) for number in range(2000))
+            assert sorted(table.node.query(f"SELECT * FROM {table}")) == expected, error()
 
     with Then("the keys are those of the clauses"):
-        expected = ("id % 2", "id, intHash32(id), page", "id, intHash32(id)", "intHash32(id)")
-        assert keys_of(table) == expected, error()
-        assert keys_of(table) == keys_of(plain), error()
+        expected_keys = ("id % 2", "id, intHash32(id), page", "id, intHash32(id)", "intHash32(id)")
+        assert [keys_of(table) for table in tables] == [expected_keys] * 2, error()
 
     with And("rows are divided into the same parts"):
-        shapes = [[(part.partition_id, part.rows) for part in parts(one)] for one in (plain, table)]
-        assert shapes[0] == shapes[1] == [("0", 1000), ("1", 1000)], error()
+        assert [part_values(table, "partition_id") for table in tables] == [["0", "1"]] * 2, error()
+        assert [part_values(table, "rows") for table in tables] == [[1000, 1000]] * 2, error()
 
     with And("a sample holds the same rows, and not all"):
         samples = [
-            sorted(one.node.query(f"SELECT * FROM {one} SAMPLE 1 / 4")) for one in (plain, table)
+            sorted(table.node.query(f"SELECT * FROM {table} SAMPLE 1 / 4")) for table in tables
         ]
         assert samples[0] == samples[1], error()
         assert 100 < len(samples[1]) < 1000, error()
 
     with And("the setting divides each part into granules of that size"):
-        granules = [
-            table.node.column(
-                "SELECT marks FROM system.parts WHERE active AND database = "
-                f"'{one.database}' AND table = '{one.name}' ORDER BY name"
-            )
-            for one in (plain, table)
-        ]
         # 1000 rows in granules of 128 are 8, and one mark more says where the last one ends.
-        assert granules[0] == granules[1] == [9, 9], error()
+        assert [part_values(table, "marks") for table in tables] == [[9, 9]] * 2, error()
+
+
+@TestScenario
+@Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_ColumnExpressions("1.0"))
+def columns_with_expressions(self):
+    """A version or a deletion mark that is computed decides as one that is inserted; a column that is
+    computed from the others belongs to the surviving row."""
+    columns = (
+        "key UInt64, value String, size UInt64 DEFAULT length(value), "
+        "version UInt64 MATERIALIZED size * 10, deleted UInt8 DEFAULT value = 'none!', "
+        "shown String ALIAS concat(value, '!')"
+    )
+    everything = "key, value, size, version, deleted, shown"
+    with Given("a table whose version and deletion mark are computed"):
+        table = replacing_table("version, deleted", columns=columns)
+
+    with When("I insert values of different lengths, the longest not last"):
+        for values in (["a", "ccc"], ["bbbb", "ddd"], ["aa", "none!"]):
+            rows = ", ".join(f"({key}, '{value}')" for key, value in enumerate(values, start=1))
+            table.node.query(f"INSERT INTO {table} (key, value) VALUES {rows}")
+        insert_each(table, [(3, "given", 7, 0), (3, "default", 6, 0)])
+        inserted = [(1, "a", 1, 0), (1, "aa", 2, 0), (1, "bbbb", 4, 0), (2, "ccc", 3, 0)]
+        inserted += [(2, "ddd", 3, 0), (2, "none!", 5, 1), (3, "given", 7, 0)]
+        assert stored(table) == inserted, error()
+
+    with Then("the computed version decides, and the computed mark deletes"):
+        expected = [(1, "bbbb", 4, 40, 0, "bbbb!"), (3, "given", 7, 70, 0, "given!")]
+        read = f"SELECT {everything} FROM {table}"
+        assert table.node.query(f"{read} FINAL ORDER BY key") == expected, error()
+
+    with And("a merge leaves the same, and the deletion row"):
+        merge(table)
+        merged = [expected[0], (2, "none!", 5, 50, 1, "none!!"), expected[1]]
+        assert table.node.query(f"{read} ORDER BY key") == merged, error()
+
+
+@TestScenario
+@Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree("1.0"))
+def every_form_of_the_engine(self):
+    """No parameter, a version column, a version and a deletion column: each makes a table, and each
+    makes something else of the same rows."""
+    violations: dict[str, object] = {}
+    for engine, (expected, merged) in FORMS.items():
+        with When(f"I create a table of {engine} and give it duplicates"):
+            table = create_table(
+                "form", engine=engine, columns=DELETABLE, partition_by="", order_by="key"
+            )
+            (setting,) = NO_MERGES.items()
+            expected_definition = (
+                f"{engine.removesuffix('()')} ORDER BY key "
+                f"SETTINGS {setting[0]} = {setting[1]}, index_granularity = 8192"
+            )
+            checked = {"definition": (definition(table), expected_definition)}
+            violations |= differing(engine, checked)
+            inserts = ([NEWER, THERE], [OLDER, GONE])
+            violations |= deduplication_violations(
+                engine, table, *inserts, expected=expected, merged=merged
+            )
+
+    with Then("each does what its parameters say"):
+        assert_no_violations(violations)

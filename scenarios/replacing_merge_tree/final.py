@@ -3,60 +3,143 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.session import Row
 from helpers.context import this
+from helpers.violations import assert_no_violations
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final,
-    RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Filter,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Setting,
 )
-from steps.parts import parts
-from steps.refusals import listed
-from steps.replacing import insert_each, merge, replacing_table, stored, survivors
-from steps.tables import create_table, insert
+from steps.replacing import (
+    differing,
+    in_order,
+    insert_all,
+    insert_each,
+    merge,
+    part_values,
+    replacing_table,
+    stored,
+)
+from steps.replacing_model import Rules
+from steps.replacing_reads import Reader, Way, assert_used, lines
+from steps.tables import Table, create_table, insert
 
+RULES = Rules(key=lambda row: row[0], version=lambda row: row[2], deleted=lambda row: row[3] == 1)
+# Parts that overlap in places, lie apart, and one that a merge made of the first two.
+MERGED = (range(40), range(20, 60))
+STAGGERED = (range(30, 70), range(100, 140), range(200, 220))
+SPLIT = "split_parts_ranges_into_intersecting_and_non_intersecting_final"
+TOGETHER = "enable_automatic_decision_for_merging_across_partitions_for_final"
+SORTED, RANGES = lines("ReplacingSorted"), lines("FilterSortedStreamByRange")
+POOLS, BY_COLUMN = lines("ReadPool,"), lines("SelectByIndicesTransform")
+INPUTS = "max(toUInt64OrZero(extract(explain, 'ReplacingSorted ([0-9]+)')))"
+USUAL = Way(
+    "in six threads",
+    {"max_threads": 6, "max_final_threads": 6},
+    f"{SORTED} > 4 AND {POOLS} = 1 AND {BY_COLUMN} > 4",
+)
 # Ways in which the server may read: none of them may change what comes out.
-WAYS = {
-    "by default": {},
-    "in one thread": {"max_threads": 1, "max_final_threads": 1},
-    "in many threads": {"max_threads": 8, "max_final_threads": 8},
-    "in small blocks": {"max_block_size": 3},
-    "ranges of keys apart": {"split_parts_ranges_into_intersecting_and_non_intersecting_final": 1},
-    "ranges of keys together": {
-        "split_parts_ranges_into_intersecting_and_non_intersecting_final": 0
-    },
-    "with skip indices": {"use_skip_indexes": 1, "use_skip_indexes_if_final": 1},
-    "conditions moved forward": {"optimize_move_to_prewhere_if_final": 1},
-}
+OTHER_THREADS = (
+    Way("in one thread", {"max_final_threads": 1}, f"{SORTED} = 1 AND {RANGES} = 0"),
+    Way(
+        "in three threads",
+        {"max_threads": 3, "max_final_threads": 3},
+        f"{SORTED} = 3 AND {RANGES} = 3",
+    ),
+)
+WAYS = (
+    Way(
+        "ranges of keys together",
+        {**USUAL.settings, SPLIT: 0},
+        f"{SORTED} > 4 AND {POOLS} = 0 AND {INPUTS} < 4",
+    ),
+    Way(
+        "row by row",
+        {**USUAL.settings, "enable_vertical_final": 0},
+        f"{SORTED} > 4 AND {BY_COLUMN} = 0",
+    ),
+)
+ACROSS_PARTITIONS = Way(
+    "partitions together", {**USUAL.settings, TOGETHER: 0}, f"{SORTED} > 4 AND {INPUTS} > 4"
+)
+
+
+def random_rows(keys: range, number: int) -> list[Row]:
+    dice = this().random
+    return [
+        (key, f"{number}: {key}", dice.randrange(1, 4), int(dice.random() < 0.25)) for key in keys
+    ]
+
+
+def staggered(partition_by: str = "") -> tuple[Table, list[Row]]:
+    """A table of small granules and parts of every kind, and the rows that a merge would leave."""
+    table = replacing_table(
+        "version, deleted", partition_by=partition_by, settings={"index_granularity": 4}
+    )
+    inserts = [random_rows(keys, number) for number, keys in enumerate((*MERGED, *STAGGERED))]
+    insert_each(table, *inserts[: len(MERGED)])
+    merge(table)
+    insert_each(table, *inserts[len(MERGED) :])
+    merged = RULES.survivors(row for rows in inserts for row in rows)
+    assert 0 < sum(row[3] for row in merged) < len(merged), error()
+    return table, merged
 
 
 @TestScenario
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final("1.0"))
 def rows_that_a_merge_would_leave(self):
     """FINAL returns, in whatever way it reads, the rows of a merge, and leaves the parts alone."""
-    with Given("parts with keys that overlap, as the dice choose them"):
-        table, twin = replacing_table("version, deleted"), replacing_table("version, deleted")
-        for number in range(4):
-            keys = this().random.sample(range(40), 25)
-            rows = [
-                (key, f"{number}", this().random.randrange(3), this().random.randrange(2))
-                for key in keys
-            ]
-            for one in (table, twin):
-                insert_each(one, rows)
-        before = parts(table)
-        assert len(before) == 4, error()
+    for name, partition_by, ways, number_of_parts in (
+        ("one partition", "", (*OTHER_THREADS, *WAYS), 4),
+        ("two partitions", "key % 2", (*WAYS, ACROSS_PARTITIONS), 8),
+    ):
+        with Given(f"parts with keys that overlap and that do not, in {name}"):
+            table, merged = staggered(partition_by)
+            expected = in_order(row for row in merged if row[3] == 0)
+            before, reader = part_values(table), Reader(table)
+            assert len(before) == number_of_parts, error()
 
-    with When("a twin of the table is merged"):
-        merge(twin)
-        expected = [row for row in stored(twin) if row[3] == 0]
-        assert 0 < len(expected) < len(stored(twin)) < len(stored(table)), error()
+        with When("the rows are read and counted in every way"):
+            violations: dict[str, object] = {}
+            for way in ways:
+                assert_used(way, USUAL, table)
+            for way in (USUAL, *ways):
+                if (rows := reader.rows(way)) != expected:
+                    violations[f"{name}, {way.name}, rows"] = set(rows) ^ set(expected)
+                if (count := reader.count(way)) != len(expected):
+                    violations[f"{name}, {way.name}, count()"] = count
+            reader.assert_executed()
 
-    with Then("FINAL returns its rows, without the deleted ones"):
-        wrong = [name for name, way in WAYS.items() if survivors(table, settings=way) != expected]
-        assert wrong == [], listed("ways of reading that give other rows", wrong)
+        with Then("FINAL returned the rows of a merge without the deleted ones"):
+            assert_no_violations(violations)
 
-    with And("the parts are what they were"):
-        assert parts(table) == before, error()
+        with And("the parts are what they were"):
+            assert part_values(table) == before, error()
+
+        with And("a merge leaves these rows, and those that are deleted"):
+            merge(table)
+            assert stored(table) == in_order(merged), error()
+
+
+@TestScenario
+@Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final("1.0"))
+def blocks_of_any_size(self):
+    """FINAL returns the same rows however small the blocks are in which it reads them."""
+    with Given("parts with keys that overlap and that do not"):
+        table, merged = staggered()
+        expected = [(*row, 1) for row in in_order(merged) if row[3] == 0]
+
+    with Then("they are usually read in blocks that are larger than a granule"):
+        assert table.node.value(f"SELECT max(blockSize()) > 4 FROM {table} FINAL") == 1, error()
+
+    for size in (1, 3):
+        with When(f"they are read in blocks of {size}"):
+            rows = table.node.query(
+                f"SELECT *, blockSize() <= 4 FROM {table} FINAL", settings={"max_block_size": size}
+            )
+
+        with Then("the rows are those of a merge, and no block is larger than a granule"):
+            assert in_order(rows) == expected, error()
 
 
 @TestScenario
@@ -71,62 +154,47 @@ def setting_reads_every_table_with_final(self):
         for table in (left, plain):
             insert(table, [(1, "old"), (2, "old")])
             insert(table, [(1, "new")])
-        insert_each(right, [(1, "newer", 2)], [(1, "older", 1)])
+        insert_all(right, [(1, "newer", 2)], [(1, "older", 1)])
 
-    queries = {
-        f"SELECT * FROM {left}": [(1, "new"), (2, "old")],
-        f"SELECT count(), uniqExact(value) FROM (SELECT * FROM {left})": [(2, 2)],
-        f"SELECT l.value, r.value FROM {left} AS l JOIN {right} AS r USING key": [("new", "newer")],
-        f"SELECT value FROM {left} WHERE key IN (SELECT key FROM {right} WHERE version = 1)": [],
-        f"SELECT value FROM {left} WHERE key = 1 UNION ALL SELECT value FROM {right}": [
-            ("new",),
-            ("newer",),
-        ],
-        f"WITH one AS (SELECT value FROM {right}) SELECT * FROM one": [("newer",)],
-        f"SELECT * FROM {plain}": [(1, "new"), (1, "old"), (2, "old")],
+    # What each query returns with the setting, and what without it.
+    with_and_without = {
+        f"SELECT * FROM {left}": (
+            [(1, "new"), (2, "old")],
+            [(1, "new"), (1, "old"), (2, "old")],
+        ),
+        f"SELECT count(), max(value) FROM (SELECT * FROM {left} WHERE key = 1)": (
+            [(1, "new")],
+            [(2, "old")],
+        ),
+        f"SELECT l.value, r.value FROM {left} AS l JOIN {right} AS r USING key": (
+            [("new", "newer")],
+            [("new", "newer"), ("new", "older"), ("old", "newer"), ("old", "older")],
+        ),
+        f"SELECT value FROM {left} WHERE key IN (SELECT key FROM {right} WHERE version = 1)": (
+            [],
+            [("new",), ("old",)],
+        ),
+        f"SELECT value FROM {left} WHERE key = 1 UNION ALL SELECT value FROM {right}": (
+            [("new",), ("newer",)],
+            [("new",), ("newer",), ("old",), ("older",)],
+        ),
+        f"WITH versions AS (SELECT value FROM {right}) SELECT * FROM versions": (
+            [("newer",)],
+            [("newer",), ("older",)],
+        ),
+        f"SELECT p.value, l.value FROM {plain} AS p JOIN {left} AS l USING key": (
+            [("new", "new"), ("old", "new"), ("old", "old")],
+            [("new", "new"), ("new", "old"), ("old", "new"), ("old", "old"), ("old", "old")],
+        ),
     }
-    wrong = []
-    for sql, expected in queries.items():
+    violations: dict[str, object] = {}
+    for sql, (expected, otherwise) in with_and_without.items():
         with When(f"I ask {sql}"):
-            found = sorted(left.node.query(sql, settings={"final": 1}))
-            wrong += [] if found == expected else [f"{sql}: {found} instead of {expected}"]
+            checked = {
+                "final = 1": (sorted(left.node.query(sql, settings={"final": 1})), expected),
+                "by default": (sorted(left.node.query(sql)), otherwise),
+            }
+            violations |= differing(sql, checked)
 
-    with Then("the answers are those of FINAL"):
-        assert wrong == [], listed("wrong answers", wrong)
-
-    with And("with final = 0 they are not"):
-        rows = left.node.query(f"SELECT * FROM {left} ORDER BY ALL", settings={"final": 0})
-        assert rows == [(1, "new"), (1, "old"), (2, "old")], error()
-
-
-@TestScenario
-@Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Filter("1.0"))
-def conditions_see_survivors_only(self):
-    """A condition that only a replaced row meets gives nothing, by whatever index it could be found."""
-    with Given("a key whose first value was replaced, with an index on the value"):
-        table = replacing_table(
-            columns="key UInt64, value String, number UInt64, "
-            "INDEX by_value value TYPE set(0) GRANULARITY 1, "
-            "INDEX by_number number TYPE minmax GRANULARITY 1"
-        )
-        insert_each(table, [(1, "old", 10), (2, "kept", 20)], [(1, "new", 30)])
-        assert len(stored(table)) == 3, error()
-
-    conditions = {
-        "value = 'old'": [],
-        "number < 15": [],
-        "key = 1 AND value = 'old'": [],
-        "value = 'new'": [(1, "new", 30)],
-        "number > 15": [(1, "new", 30), (2, "kept", 20)],
-        "key = 1": [(1, "new", 30)],
-        "value != 'new'": [(2, "kept", 20)],
-    }
-    wrong = []
-    for name, way in WAYS.items():
-        with When(f"I read with conditions, {name}"):
-            for condition, expected in conditions.items():
-                found = survivors(table, where=condition, settings=way)
-                wrong += [] if found == expected else [f"{name}, {condition}: {found}"]
-
-    with Then("only survivors are compared with them"):
-        assert wrong == [], listed("wrong answers", wrong)
+    with Then("the answers are those of FINAL with final = 1, and not without it"):
+        assert_no_violations(violations)

@@ -10,8 +10,8 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Outdated,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Reinsert,
 )
-from steps.replacing import insert_each, merge, replacing_table, stored, survivors
-from steps.tables import NO_MERGES, Table
+from steps.replacing import CLEANUP_ALLOWED, insert_all, merge, replacing_table, stored, survivors
+from steps.tables import Table
 
 ADA, MAX = (1, "Ada", 1, 0), (2, "Max", 1, 0)
 ADA_GONE = (1, "Ada", 2, 1)
@@ -19,10 +19,8 @@ ADA_GONE = (1, "Ada", 2, 1)
 
 def accounts(*inserts: list[Row]) -> Table:
     """Accounts after these inserts, all of whose rows are stored."""
-    table = replacing_table("version, deleted")
-    insert_each(table, *inserts)
-    rows = sorted(row for rows in inserts for row in rows)
-    assert stored(table) == rows, error()
+    table = replacing_table("version, deleted", settings=CLEANUP_ALLOWED)
+    insert_all(table, *inserts)
     return table
 
 
@@ -40,13 +38,13 @@ def deleted_key_is_not_returned(self):
         assert survivors(table, where="deleted = 1") == [], error()
 
     with When("the other one is deleted with the version that it has"):
-        insert_each(table, [(2, "Max", 1, 1)])
+        insert_all(table, [(2, "Max", 1, 1)])
 
     with Then("it is gone too: of equal versions the last survives"):
         assert survivors(table) == [], error()
 
     with When("a key is deleted that never was there"):
-        insert_each(table, [(3, "", 1, 1)])
+        insert_all(table, [(3, "", 1, 1)])
 
     with Then("it still is not there"):
         assert survivors(table) == [], error()
@@ -57,9 +55,7 @@ def deleted_key_is_not_returned(self):
 def merges_keep_deletion_rows(self):
     """A deletion row stays through merges, and hides older rows that come late."""
     with Given("accounts, one of them deleted, in a table that would allow cleanups"):
-        allowed = {**NO_MERGES, "allow_experimental_replacing_merge_with_cleanup": 1}
-        table = replacing_table("version, deleted", settings=allowed)
-        insert_each(table, [ADA, MAX], [ADA_GONE])
+        table = accounts([ADA, MAX], [ADA_GONE])
 
     for turn in ("first", "second"):
         with When(f"they are merged for the {turn} time"):
@@ -69,8 +65,7 @@ def merges_keep_deletion_rows(self):
             assert stored(table) == [ADA_GONE, MAX], error()
 
     with When("an older row of the deleted key comes late"):
-        insert_each(table, [ADA])
-        assert stored(table) == [ADA, ADA_GONE, MAX], error()
+        insert_all(table, [ADA])
 
     with Then("it is hidden"):
         assert survivors(table) == [MAX], error()
@@ -114,11 +109,11 @@ def deleted_key_may_come_back(self):
             assert survivors(table) == [MAX], error()
 
         with When("a newer state row is inserted"):
-            insert_each(table, [back])
+            insert_all(table, [back])
 
         with Then("the key is returned again, with that row"):
             assert survivors(table) == [back, MAX], error()
 
         with And("it may be deleted again"):
-            insert_each(table, [gone_again])
+            insert_all(table, [gone_again])
             assert survivors(table) == [MAX], error()

@@ -5,60 +5,65 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.session import Row
 from helpers.context import this
+from helpers.violations import assert_no_violations
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_AttachedPart,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_LastInsert,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_LastRowOfInsert,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_WholeRow,
 )
-from steps.parts import parts
-from steps.refusals import listed
 from steps.replacing import (
     AS_THEY_COME,
-    Deduplicated,
-    deduplicate,
+    VERTICAL,
+    WIDE,
+    deduplication_violations,
+    in_order,
     insert_each,
     merge,
+    merged_by_column,
+    part_values,
     replacing_table,
     stored,
     survivors,
 )
-from steps.tables import NO_MERGES
 
 # How parts are written and merged: a mixture of rows would come from columns merged one by one.
-VERTICAL = {
-    "vertical_merge_algorithm_min_rows_to_activate": 1,
-    "vertical_merge_algorithm_min_columns_to_activate": 1,
-}
-WIDE = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 0}
 WRITTEN = {
-    "compact": NO_MERGES,
-    "wide": {**NO_MERGES, **WIDE},
-    "wide, merged column by column": {**NO_MERGES, **WIDE, **VERTICAL},
+    "Compact, Horizontal": {},
+    "Wide, Horizontal": WIDE,
+    "Wide, Vertical": VERTICAL,
 }
+COLUMNS = (
+    "key UInt64, name String, number Nullable(Int64), list Array(UInt8), flag Bool, "
+    "word LowCardinality(Nullable(String)), pair Tuple(UInt8, String)"
+)
+RICH: list[Row] = [
+    (1, "one", 1, [1, 2], True, "w", (1, "p")),
+    (2, "two", 2, [3], True, "v", (2, "q")),
+]
+POOR: list[Row] = [
+    (1, "", None, [], False, None, (0, "")),
+    (2, "two", None, [4], True, None, (9, "")),
+]
 
 
 @TestScenario
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_LastInsert("1.0"))
 def most_recent_insert_wins(self):
     """Of the rows that were inserted one after the other the last one survives."""
-    with Given("a table of statuses"):
-        statuses = replacing_table()
-
     with When("I insert one status after the other"):
-        found = deduplicate(
+        statuses = replacing_table()
+        violations = deduplication_violations(
+            "statuses",
             statuses,
             [(1, "ordered"), (2, "ordered"), (3, "ordered")],
             [(1, "delivered"), (2, "sent")],
             [(2, "cancelled")],
+            expected=[(1, "delivered"), (2, "cancelled"), (3, "ordered")],
         )
 
-    with Then("the last one of each is there"):
-        expected = [(1, "delivered"), (2, "cancelled"), (3, "ordered")]
-        assert found.final == expected, error()
-
-    with And("a merge leaves the same"):
-        assert found.merged == expected, error()
+    with Then("the last one of each is returned by FINAL, and left by a merge"):
+        assert_no_violations(violations)
 
     with And("an insert after the merge wins over what was merged"):
         insert_each(statuses, [(1, "returned")])
@@ -73,53 +78,21 @@ def last_row_of_an_insert_wins(self):
     with Given("rows in which each key comes many times"):
         numbers = this().random.choices(range(20), k=2000)
         rows = [(key, f"row {position}") for position, key in enumerate(numbers)]
-        last = sorted(dict(rows).items())
+        last = in_order(dict(rows).items())
         assert len(last) == 20, error()
 
-    with When("the insert itself compares them"):
-        table = replacing_table()
-        insert_each(table, rows)
-
-    with Then("it writes the last row of each key"):
-        assert stored(table) == sorted(last, key=repr), error()
-
     with When("they are written as they come"):
-        table = replacing_table()
-        insert_each(table, rows, settings=AS_THEY_COME)
-        assert stored(table) == sorted(rows, key=repr), error()
-        final = survivors(table)
-        merge(table)
-        wrong = Deduplicated(final, stored(table)).wrong(last, "written as they come")
+        violations = deduplication_violations(
+            *("as they come", replacing_table(), rows), expected=last, settings=AS_THEY_COME
+        )
 
     with Then("FINAL and a merge leave the last row of each key"):
-        assert wrong == [], listed("wrong survivors", wrong)
+        assert_no_violations(violations)
 
-
-@TestScenario
-@Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_WholeRow("1.0"))
-def survivor_is_never_a_mixture(self):
-    """All columns of the survivor are its own, also where it has nothing to tell and others had."""
-    columns = (
-        "key UInt64, name String, number Nullable(Int64), list Array(UInt8), flag Bool, "
-        "word LowCardinality(Nullable(String)), pair Tuple(UInt8, String)"
-    )
-    rich: list[Row] = [
-        (1, "one", 1, [1, 2], True, "w", (1, "p")),
-        (2, "two", 2, [3], True, "v", (2, "q")),
-    ]
-    poor: list[Row] = [
-        (1, "", None, [], False, None, (0, "")),
-        (2, "two", None, [4], True, None, (9, "")),
-    ]
-    wrong = []
-    for name, settings in WRITTEN.items():
-        for order, inserts in {"poor last": (rich, poor), "rich last": (poor, rich)}.items():
-            with When(f"duplicates differ in all columns: {name}, {order}"):
-                table = replacing_table(columns=columns, settings=settings)
-                wrong += deduplicate(table, *inserts).wrong(inserts[-1], f"{name}, {order}")
-
-    with Then("the survivor is the row as it was inserted"):
-        assert wrong == [], listed("wrong survivors", wrong)
+    with And("an insert that compares them itself writes these rows only"):
+        table = replacing_table()
+        insert_each(table, rows)
+        assert stored(table) == last, error()
 
 
 @TestScenario
@@ -129,14 +102,15 @@ def attached_part_counts_as_the_last_insert(self):
     with Given("a part that was detached, and a newer row"):
         table = replacing_table()
         insert_each(table, [(1, "detached"), (2, "detached")])
-        (old,) = parts(table)
-        table.node.query(f"ALTER TABLE {table} DETACH PART '{old.name}'")
-        insert_each(table, [(1, "in between"), (3, "in between")])
-        assert stored(table) == [(1, "in between"), (3, "in between")], error()
+        (old,) = part_values(table)
+        table.node.query(f"ALTER TABLE {table} DETACH PART '{old}'")
+        between = [(1, "in between"), (3, "in between")]
+        insert_each(table, between)
+        assert stored(table) == between, error()
 
     with When("I attach it"):
-        table.node.query(f"ALTER TABLE {table} ATTACH PART '{old.name}'")
-        assert len(stored(table)) == 4, error()
+        table.node.query(f"ALTER TABLE {table} ATTACH PART '{old}'")
+        assert stored(table) == in_order([(1, "detached"), (2, "detached"), *between]), error()
 
     with Then("its rows survive"):
         expected = [(1, "detached"), (2, "detached"), (3, "in between")]
@@ -145,3 +119,22 @@ def attached_part_counts_as_the_last_insert(self):
     with And("so they do after a merge"):
         merge(table)
         assert stored(table) == expected, error()
+
+
+@TestScenario
+@Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Selection_WholeRow("1.0"))
+def survivor_is_never_a_mixture(self):
+    """All columns of the survivor are its own, also where it has nothing to tell and others had."""
+    violations: dict[str, object] = {}
+    for name, settings in WRITTEN.items():
+        for order, inserts in {"poor last": (RICH, POOR), "rich last": (POOR, RICH)}.items():
+            with When(f"duplicates differ in all columns: {name}, {order}"):
+                table = replacing_table(columns=COLUMNS, settings=settings)
+                violations |= deduplication_violations(
+                    f"{name}, {order}", table, *inserts, expected=inserts[-1]
+                )
+                assert part_values(table, "part_type") == [name.split(", ")[0]], error()
+                assert merged_by_column(table) == [(table.name, "Vertical" in name)], error()
+
+    with Then("the survivor is the row as it was inserted"):
+        assert_no_violations(violations)

@@ -3,16 +3,15 @@
 from dataclasses import dataclass
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import Requirements, TestScenario, Then, When
 
 from helpers.cluster.session import Row
+from helpers.violations import assert_no_violations
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_PrimaryKey,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_SortingKey,
 )
-from steps.refusals import listed
-from steps.replacing import deduplicate, replacing_table
-from steps.tables import NO_MERGES
+from steps.replacing import deduplication_violations, keys_of, replacing_table
 
 
 @dataclass(frozen=True)
@@ -23,6 +22,7 @@ class Sorting:
     order_by: str
     rows: tuple[Row, ...]
     survive: tuple[Row, ...]
+    primary_key: str = ""
 
 
 KEYS = (
@@ -66,44 +66,41 @@ KEYS = (
         rows=((1, "a"), (2, "b"), (3, "c")),
         survive=((3, "c"),),
     ),
+    Sorting(
+        *("shop UInt64, product UInt64, price UInt64", "(shop, product)"),
+        rows=((1, 1, 10), (1, 2, 20), (1, 2, 25), (2, 1, 30)),
+        survive=((1, 1, 10), (1, 2, 25), (2, 1, 30)),
+        primary_key="shop",
+    ),
 )
 
 
 @TestScenario
-@Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_SortingKey("1.0"))
+@Requirements(
+    RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_SortingKey("1.0"),
+    RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_PrimaryKey("1.0"),
+)
 def values_of_the_sorting_key_decide(self):
-    """Rows are duplicates if all expressions of ORDER BY are equal, whatever else they hold."""
-    wrong = []
+    """Rows are duplicates if all expressions of ORDER BY are equal, whatever else they hold; a primary
+    key that is shorter does not make them so."""
+    violations: dict[str, object] = {}
     for case in KEYS:
-        with When(f"a table is ordered by {case.order_by}"):
+        with When(f"a table is ordered by {case.order_by}, its primary key '{case.primary_key}'"):
             table = replacing_table(
                 columns=case.columns,
                 order_by=case.order_by,
-                settings={**NO_MERGES, "allow_nullable_key": 1},
+                settings={"allow_nullable_key": 1} if "Nullable" in case.columns else None,
+                more=f"PRIMARY KEY {case.primary_key}" if case.primary_key else "",
             )
-            found = deduplicate(table, *([row] for row in case.rows))
-            wrong += found.wrong(case.survive, f"ORDER BY {case.order_by}")
+            if case.primary_key:
+                keys = ("", case.order_by.strip("()"), case.primary_key, "")
+                assert keys_of(table) == keys, error()
+            violations |= deduplication_violations(
+                f"ORDER BY {case.order_by}",
+                table,
+                *([row] for row in case.rows),
+                expected=case.survive,
+            )
 
     with Then("one row is left for each value of it"):
-        assert wrong == [], listed("wrong survivors", wrong)
-
-
-@TestScenario
-@Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_PrimaryKey("1.0"))
-def primary_key_does_not_decide(self):
-    """Rows with the same primary key stay if they differ in the rest of the sorting key."""
-    with Given("a table whose primary key is the first of two sorting columns"):
-        prices = replacing_table(
-            columns="shop UInt64, product UInt64, price UInt64",
-            more="PRIMARY KEY shop",
-            order_by="(shop, product)",
-        )
-
-    with When("I insert two products of a shop, and one of them again"):
-        found = deduplicate(prices, [(1, 1, 10)], [(1, 2, 20)], [(1, 2, 25)])
-
-    with Then("there is a row for each product"):
-        assert found.final == [(1, 1, 10), (1, 2, 25)], error()
-
-    with And("a merge leaves the same"):
-        assert found.merged == [(1, 1, 10), (1, 2, 25)], error()
+        assert_no_violations(violations)

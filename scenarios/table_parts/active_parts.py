@@ -1,7 +1,5 @@
 """Who reads what: a new SELECT the active parts, a running one those that were active when it began."""
 
-from functools import partial
-
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -12,17 +10,38 @@ from requirements.srs102_table_parts import (
 )
 from steps.part_life import (
     CLEANED,
-    KEPT,
-    SUPERSEDE,
+    SUPERSEDING,
     active_parts,
-    in_background,
     inactive_parts,
     rows_by_part,
-    seen_removed,
+    sorted_rows,
+    supersede,
+    table_of_parts,
     tidy_node,
+    wait_until_forgotten,
+    wait_until_removed,
 )
-from steps.part_readers import PARTS, ROWS, bulky_table, expected_rows, held_read
-from steps.tables import NO_MERGES, create_table, insert
+from steps.part_readers import bulky_table, expected_rows, held_read
+from steps.tables import NO_MERGES, Table
+
+ROUNDS = (1, 2)
+ROWS_READ = [(number % 2, number, "a") for number in range(20)]
+
+
+def wrong_reads(table: Table, how: str, owner: str) -> list[str]:
+    """What is wrong with a read of the table right after its parts were superseded."""
+    before, earlier = active_parts(table), inactive_parts(table)
+    after = supersede(table, how)
+    read, superseded = rows_by_part(table), inactive_parts(table)
+    wrong = []
+    if superseded.keys() != before.keys() | earlier.keys():
+        wrong.append(f"{how}: {sorted(superseded)} are inactive, {sorted(before)} were active")
+    if read.keys() != after.keys():
+        wrong.append(f"{how}: rows of {sorted(read)}, active are {sorted(after)}")
+    rows = sorted_rows(read)
+    if rows != sorted((p, i, owner) for p, i, _ in ROWS_READ):
+        wrong.append(f"{how}: {len(rows)} rows are not those of the table")
+    return wrong
 
 
 @TestScenario
@@ -30,28 +49,15 @@ from steps.tables import NO_MERGES, create_table, insert
 def new_read_sees_active_parts_only(self):
     """After each merge and mutation every row comes from an active part, though older ones are there."""
     with Given("a table that keeps its superseded parts"):
-        table = create_table("read", settings={**NO_MERGES, **KEPT})
-        rows = [(number % 2, number, "a") for number in range(20)]
-        insert(table, rows[:10])
-        insert(table, rows[10:])
+        table = table_of_parts("read", [ROWS_READ[:10], ROWS_READ[10:]])
+        assert list(active_parts(table)) == ["0_1_1_0", "0_3_3_0", "1_2_2_0", "1_4_4_0"], error()
 
-    violations = []
-    for turn in range(2):
-        for what, happen in SUPERSEDE.items():
-            with When(f"{what} has finished, round {turn + 1}"):
-                owners = "b" if turn or what == "a mutation" else "a"
-                before = active_parts(table)
-                happen(table)
-                read, active = rows_by_part(table), active_parts(table)
-                if not before.keys() <= inactive_parts(table).keys():
-                    violations.append(f"{what}: {sorted(before)} are not all superseded and there")
-                if read.keys() != active.keys():
-                    violations.append(
-                        f"{what}: rows of {sorted(read)}, active are {sorted(active)}"
-                    )
-                found = sorted(row for part in read.values() for row in part)
-                if found != sorted((p, i, owners) for p, i, _ in rows):
-                    violations.append(f"{what}: {len(found)} rows are not those of the table")
+    with When("merges and mutations finish, and I read after each of them"):
+        violations, owner = [], "a"
+        for turn in ROUNDS:
+            for how in SUPERSEDING:
+                owner = "b" if how == "a mutation" else owner
+                violations += [f"round {turn}, {wrong}" for wrong in wrong_reads(table, how, owner)]
 
     with Then("no row came from a part that was not active, and all rows came"):
         assert violations == [], error()
@@ -64,35 +70,34 @@ def new_read_sees_active_parts_only(self):
 )
 def running_read_keeps_its_parts(self):
     """A SELECT reads to the end what it has begun with; until then the server does not remove it."""
-    for what, supersede in SUPERSEDE.items():
-        with Given("two equal tables without a lifetime for superseded parts"):
-            node = tidy_node()
+    for how in SUPERSEDING:
+        with Given(f"two equal tables without a lifetime for parts superseded by {how}"):
             settings = {**NO_MERGES, **CLEANED, "old_parts_lifetime": 0}
             table, unread = (
-                bulky_table(name, node=node, settings=settings) for name in ("read", "unread")
+                bulky_table(name, node=tidy_node(), settings=settings)
+                for name in ("read", "unread")
             )
             sources = active_parts(table)
+            folders = [part.folder for part in sources.values()]
 
         with held_read(table) as read:
-            with When(f"{what} supersedes their parts in the middle of a SELECT from one of them"):
-                for one in (table, unread):
-                    supersede(one)
-                assert active_parts(table).keys().isdisjoint(sources), error()
+            with When(f"{how} supersedes their parts in the middle of a SELECT from one of them"):
+                supersede(table, how)
+                supersede(unread, how)
 
             with And("the server removes the superseded parts that nobody reads"):
-                in_background(partial(inactive_parts, unread), equals={})
+                wait_until_forgotten(unread)
 
             with Then("those that the SELECT reads are still there, inactive"):
                 assert inactive_parts(table).keys() == sources.keys(), error()
-                assert all(part.folder.exists() for part in sources.values()), error()
+                assert all(folder.exists() for folder in folders), error()
 
             with And("it is still in the middle"):
-                so_far = read.rows_read
-                assert 0 < so_far < PARTS * ROWS, error()
+                assert read.is_in_the_middle, error()
 
             with And("reads all rows as they were when it began"):
                 assert read.finish() == expected_rows(), error()
 
         with And("when it is over the server removes them as well"):
-            in_background(partial(inactive_parts, table), equals={})
-            seen_removed([part.folder for part in sources.values()])
+            wait_until_forgotten(table)
+            wait_until_removed(folders)

@@ -6,32 +6,63 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.cluster.capabilities import Capability
 from helpers.marks import needs
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Detached_Broken
-from steps.corruption import CELLS, WIDE, Cell, damage_partitions
+from steps.damage import DAMAGES, damage
 from steps.part_files import detached_folder
-from steps.part_kinds import ANY_BYTES, Kind, fill_with_kind
-from steps.part_life import active_parts, detached_parts
-from steps.tables import NO_MERGES, by_partition, create_table
+from steps.part_life import FORMATS, PartRecord, active_parts, detached_parts
+from steps.restarts import restart
+from steps.tables import NO_MERGES, Table, contents, create_table, insert
 
 REASON = "broken-on-start"
-KINDS = (Kind.COMPACT, Kind.WIDE)
-SOUND = {Kind.COMPACT: 1000, Kind.WIDE: 1001}
-CONTENT_ONLY = ("changed", "garbled")
+SOUND = 1000
+ROWS = 10
+LISTS = ("checksums.txt", "columns.txt", "count.txt")
+# A start reads the lists of a part and the sizes of its files, and no more. Wrong bytes in files of the
+# right size wait for a reader; a list that is missing, or in a wide part has no columns in it, can be
+# made anew from the rest.
+FILES = {
+    "Compact": ("data.bin", "data.cmrk4", "primary.cidx", *LISTS),
+    "Wide": ("i.bin", "i.cmrk2", "p.cmrk2", "primary.cidx", *LISTS),
+}
+UNNOTICED = {
+    "Compact": {
+        **dict.fromkeys(("data.bin", "primary.cidx"), ("changed", "garbled")),
+        "checksums.txt": ("removed",),
+        "count.txt": ("changed",),
+    },
+    "Wide": {
+        **dict.fromkeys(("i.bin", "i.cmrk2", "primary.cidx"), ("changed", "garbled")),
+        "checksums.txt": ("removed",),
+        "columns.txt": ("emptied", "removed"),
+        "count.txt": ("changed",),
+    },
+}
+CELLS = {
+    kind: [
+        (file, how) for file in files for how in DAMAGES if how not in UNNOTICED[kind].get(file, ())
+    ]
+    for kind, files in FILES.items()
+}
 
 
-def is_noticed(cell: Cell) -> bool:
-    """A start reads the lists of a part and the sizes of its files, and no more.
-
-    Wrong bytes in files of the right size wait for a reader; a list that is missing, or in a wide part
-    has no columns in it, can be made anew from the rest.
-    """
-    if cell.file in ("data", "index") or (cell.file == "marks" and cell.part_type == WIDE):
-        return cell.damage not in CONTENT_ONLY
-    if cell.file == "columns" and cell.part_type == WIDE:
-        return cell.damage not in ("emptied", "removed")
-    return (cell.file, cell.damage) not in (("checksums", "removed"), ("count", "changed"))
+def rows_of(partition: int) -> list[tuple[int, int, str]]:
+    return [(partition, number, f"row {number} of {partition}") for number in range(ROWS)]
 
 
-BROKEN = [cell for cell in CELLS if cell.kind in KINDS and is_noticed(cell)]
+def table_of_parts(kind: str) -> Table:
+    """A table of this format with a part for each damage and a sound one, each in its partition."""
+    table = create_table("broken", settings={**NO_MERGES, **FORMATS[kind]})
+    partitions = [*range(1, len(CELLS[kind]) + 1), SOUND]
+    insert(table, [row for partition in partitions for row in rows_of(partition)])
+    parts = active_parts(table)
+    assert {part.kind for part in parts.values()} == {kind}, f"the parts are not {kind}"
+    assert sorted(int(part.partition_id) for part in parts.values()) == partitions, error()
+    return table
+
+
+def damage_parts(parts: dict[int, PartRecord], kind: str) -> None:
+    """Do to each part what its cell says."""
+    for number, (file, how) in enumerate(CELLS[kind], 1):
+        damage(parts[number].folder / file, how)
 
 
 @TestScenario
@@ -39,31 +70,33 @@ BROKEN = [cell for cell in CELLS if cell.kind in KINDS and is_noticed(cell)]
 @needs(Capability.PROCESS_CONTROL)
 def broken_parts_are_detached(self):
     """Each damage that a start notices sets the part aside with its reason, and no other part."""
-    with Given("a table with a partition for each damage, and sound ones"):
-        table = create_table("broken", settings={**NO_MERGES, **ANY_BYTES})
-        for kind in KINDS:
-            numbers = [number for number, cell in enumerate(BROKEN, 1) if cell.kind is kind]
-            fill_with_kind(table, kind, [*numbers, SOUND[kind]])
-        rows, parts = by_partition(table), active_parts(table)
-        names = {int(part.partition_id): part.name for part in parts.values()}
-        assert len(names) == len(parts) == len(BROKEN) + len(SOUND), error()
+    with Given("tables with a part for each damage, and a sound one"):
+        assert {kind: len(cells) for kind, cells in CELLS.items()} == {"Compact": 24, "Wide": 25}
+        tables = {kind: table_of_parts(kind) for kind in FORMATS}
+        parts = {
+            kind: {int(part.partition_id): part for part in active_parts(table).values()}
+            for kind, table in tables.items()
+        }
 
     with When("the parts are damaged and the server starts again"):
-        damage_partitions(table, BROKEN)
-        table.node.restart()
+        for kind in tables:
+            damage_parts(parts[kind], kind)
+        restart(tables["Wide"].node)
 
-    with Then("each damaged part is detached, for the reason that it was broken"):
-        found = detached_parts(table)
-        missed = [
-            str(cell)
-            for number, cell in enumerate(BROKEN, 1)
-            if found.get(f"{REASON}_{names[number]}") != REASON
-        ]
-        assert missed == [] and len(found) == len(BROKEN), error()
+    with Then(
+        "each damaged part is detached, for the reason that it was broken, and no other part"
+    ):
+        detached = {kind: detached_parts(table) for kind, table in tables.items()}
+        for kind, cells in CELLS.items():
+            names = [parts[kind][number].name for number in range(1, len(cells) + 1)]
+            assert detached[kind] == {f"{REASON}_{name}": REASON for name in names}, error()
 
     with And("its folder is kept among the detached ones"):
-        assert {entry.name for entry in detached_folder(table).iterdir()} == found.keys(), error()
+        for kind, table in tables.items():
+            folders = {entry.name for entry in detached_folder(table).iterdir()}
+            assert folders == detached[kind].keys(), error()
 
     with And("the others are served, with all their rows"):
-        assert sorted(active_parts(table)) == sorted(names[one] for one in SOUND.values()), error()
-        assert by_partition(table) == {number: rows[number] for number in SOUND.values()}, error()
+        for kind, table in tables.items():
+            assert list(active_parts(table)) == [parts[kind][SOUND].name], error()
+            assert contents(table) == rows_of(SOUND), error()

@@ -9,14 +9,30 @@ from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Det
 from steps.part_files import detached_files
 from steps.part_life import (
     CLEANED,
-    active_parts,
     detached_parts,
+    filled_parts,
     mutate,
     rows_by_part,
-    seen_removed,
+    sorted_rows,
     tidy_node,
+    wait_until_removed,
 )
-from steps.tables import NO_MERGES, contents, create_table, fill
+from steps.restarts import RESTARTS, restarts_since
+from steps.tables import NO_MERGES, Table, contents, create_table, fill
+
+NAMES = ["1_1_1_0", "1_2_2_0", "1_3_3_0"]
+
+
+def detach_three_parts(table: Table) -> None:
+    for name in NAMES:
+        table.node.query(f"ALTER TABLE {table} DETACH PART '{name}'")
+    assert detached_parts(table) == dict.fromkeys(NAMES, ""), "the parts were not detached"
+
+
+def assert_detached(table: Table, names: list[str]) -> None:
+    """These parts are detached, as the server lists them and as the disk has them."""
+    assert detached_parts(table) == dict.fromkeys(names, ""), error()
+    assert sorted(detached_files(table)) == names, error()
 
 
 @TestScenario
@@ -27,34 +43,36 @@ def detached_parts_are_kept(self):
     with Given("detached parts in a table that removes superseded parts at once"):
         settings = {**NO_MERGES, **CLEANED, "old_parts_lifetime": 0}
         table = create_table("shelf", node=tidy_node(), settings=settings)
-        fill(table, [1, 2], parts=3)
+        inserted = fill(table, [1, 2], parts=3)
         node, read = table.node, rows_by_part(table)
-        names = ["1_1_1_0", "1_2_2_0", "1_3_3_0"]
-        for name in names:
-            node.query(f"ALTER TABLE {table} DETACH PART '{name}'")
+        assert sorted_rows(read) == inserted, error()
+        detach_three_parts(table)
         before = detached_files(table)
-        assert sorted(before) == names, error()
+        position = node.log_position()
 
     with When("superseded parts have been removed, and the server was restarted and killed"):
-        for end in (node.stop, node.kill):
-            superseded = active_parts(table)
-            mutate(table, "UPDATE owner = concat(owner, '!') IN PARTITION 2 WHERE 1")
-            seen_removed([part.folder for part in superseded.values()])
-            end()
-            node.start()
+        for restart in RESTARTS.values():
+            superseded = filled_parts(table)
+            assert [part.partition_id for part in superseded.values()] == ["2"] * 3, error()
+            mutate(table, "UPDATE owner = concat(owner, '!') WHERE 1")
+            wait_until_removed([part.folder for part in superseded.values()])
+            restart(node)
+        assert restarts_since(node, position) == [*RESTARTS], error()
 
     with Then("the detached parts are there, file for file"):
         assert detached_files(table) == before, error()
-        assert detached_parts(table) == dict.fromkeys(names, ""), error()
+        assert_detached(table, NAMES)
+
+    with And("the rows of the others were mutated twice"):
+        expected = [(p, i, f"{owner}!!") for p, i, owner in inserted if p == 2]
+        assert contents(table) == expected, error()
 
     with And("one that is attached is not detached any more"):
-        node.query(f"ALTER TABLE {table} ATTACH PART '{names[0]}'")
-        assert contents(table, partition=1) == sorted(read[names[0]]), error()
-        assert sorted(detached_files(table)) == sorted(detached_parts(table)) == names[1:], error()
+        node.query(f"ALTER TABLE {table} ATTACH PART '{NAMES[0]}'")
+        assert contents(table, partition=1) == sorted(read[NAMES[0]]), error()
+        assert_detached(table, NAMES[1:])
 
     with And("one that is dropped is gone"):
-        node.query(
-            f"ALTER TABLE {table} DROP DETACHED PART '{names[1]}'",
-            settings={"allow_drop_detached": 1},
-        )
-        assert sorted(detached_files(table)) == sorted(detached_parts(table)) == names[2:], error()
+        drop = f"ALTER TABLE {table} DROP DETACHED PART '{NAMES[1]}'"
+        node.query(drop, settings={"allow_drop_detached": 1})
+        assert_detached(table, NAMES[2:])

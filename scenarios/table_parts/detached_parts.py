@@ -1,7 +1,6 @@
 """Parts set aside by command: out of the table's data, until somebody wants them back."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
@@ -14,12 +13,16 @@ from steps.part_files import detached_files, detached_folder, files_of
 from steps.part_life import (
     active_parts,
     detached_parts,
+    filled_parts,
     merge,
     mutate,
     rows_by_part,
+    sorted_rows,
 )
-from steps.tables import Table, contents, create_table, fill
+from steps.tables import contents, create_table, fill
 
+# Inserted, merged and mutated ones.
+PARTS = ["1_1_1_0_8", "1_2_2_0_8", "1_3_3_0_8", "2_4_6_1_8", "2_7_7_0_8"]
 # Commands, and the parts that each of them is to take away of those that are there.
 MEANT: Mapping[str, Callable[[list[str]], list[str]]] = {
     "DETACH PART '{part}'": lambda names: names[:1],
@@ -28,27 +31,24 @@ MEANT: Mapping[str, Callable[[list[str]], list[str]]] = {
 }
 
 
-def filled(**options: Any) -> Table:
-    """A table with three parts in each of two partitions."""
-    table = create_table("shelf", **options)
-    fill(table, [1, 2], parts=3)
-    return table
-
-
 @TestScenario
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Detached_Command("1.0"))
 def detached_parts_leave_the_data(self):
     """DETACH PART takes one part out, DETACH PARTITION all of a partition; both list them, unchanged."""
     with Given("a table with inserted, merged and mutated parts"):
-        table = filled()
+        table = create_table("shelf")
+        inserted = fill(table, [1, 2], parts=3)
         merge(table, partition=2)
-        fill(table, [2])
-        mutate(table, "UPDATE owner = 'mutated' IN PARTITION 2 WHERE 1")
+        inserted += fill(table, [2])
+        mutate(table, "UPDATE owner = concat(owner, '!') IN PARTITION 2 WHERE 1")
+        expected = sorted((p, i, owner if p == 1 else f"{owner}!") for p, i, owner in inserted)
+        assert list(active_parts(table)) == PARTS, error()
 
     detached: dict[str, str] = {}
     for command, chosen in MEANT.items():
         with When(f"I run {command}"):
-            before, rows = active_parts(table), rows_by_part(table)
+            before, rows = filled_parts(table), rows_by_part(table)
+            assert sorted_rows(rows) == expected, error()
             files = {name: files_of(part.folder) for name, part in before.items()}
             meant = chosen(sorted(before))
             assert meant, error()
@@ -56,8 +56,7 @@ def detached_parts_leave_the_data(self):
 
         with Then("the parts are no longer data of the table, and no others"):
             kept = {name: part for name, part in before.items() if name not in meant}
-            active = {name: part for name, part in active_parts(table).items() if part.rows}
-            assert active == kept, error()
+            assert filled_parts(table) == kept, error()
             expected = sorted(row for name in kept for row in rows[name])
             assert contents(table) == expected, error()
 
@@ -81,25 +80,28 @@ def detached_parts_leave_the_data(self):
 def attached_part_gets_a_new_number(self):
     """ATTACH PART brings the rows back, in a part whose block number nobody had before."""
     with Given("a table of which parts were detached"):
-        table = filled()
-        rows, read = contents(table), rows_by_part(table)
-        greatest = max(part.max_block for part in active_parts(table).values())
+        table = create_table("shelf")
+        rows, read = fill(table, [1, 2], parts=3), rows_by_part(table)
+        assert sorted_rows(read) == rows and len(read) == 6, error()
+        greatest = 6
         names = ["1_1_1_0", "1_3_3_0", "2_5_5_0"]
         for name in names:
             table.node.query(f"ALTER TABLE {table} DETACH PART '{name}'")
-        assert sorted(detached_parts(table)) == names, error()
-        assert contents(table) == sorted(
-            row for name, some in read.items() if name not in names for row in some
-        ), error()
+        assert detached_parts(table) == dict.fromkeys(names, ""), error()
+        expected = {name: of_part for name, of_part in read.items() if name not in names}
+        assert rows_by_part(table) == expected, error()
 
     for name in names:
         with When(f"I attach {name}"):
-            before = active_parts(table)
+            before = filled_parts(table)
             table.node.query(f"ALTER TABLE {table} ATTACH PART '{name}'")
 
         with Then("its rows are data again, in a part with a new number"):
-            (new,) = (part for one, part in active_parts(table).items() if one not in before)
-            assert rows_by_part(table)[new.name] == read[name], error()
+            after = filled_parts(table)
+            (new,) = (part for part in after.values() if part.name not in before)
+            assert after == {**before, new.name: new}, error()
+            expected[new.name] = read[name]
+            assert rows_by_part(table) == expected, error()
             assert new.min_block == new.max_block and new.min_block > greatest, error()
             assert new.partition_id == name[0] and new.level == 0, error()
             greatest = new.max_block

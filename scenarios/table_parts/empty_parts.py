@@ -1,55 +1,54 @@
 """Parts that a mutation has left without rows go away by themselves."""
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Requirements, TestScenario, Then, When
 
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Mutation_EmptyPart
+from steps.part_files import table_folder
 from steps.part_life import (
     CLEANED,
     active_parts,
     in_background,
     mutate,
     part_records,
-    seen_removed,
     tidy_node,
+    wait_until_removed,
 )
-from steps.tables import NO_MERGES, contents, create_table, insert
+from steps.tables import NO_MERGES, Table, contents, create_table, insert
+
+EMPTY, FILLED = "1_1_1_0_3", "1_2_2_0_3"
+
+
+def emptied_table(remove: int) -> Table:
+    """A table of two parts, one of which a mutation leaves without rows."""
+    settings = {**NO_MERGES, **CLEANED, "remove_empty_parts": remove}
+    table = create_table("emptied", node=tidy_node(), settings=settings)
+    insert(table, [(1, 1, "to be deleted")])
+    insert(table, [(1, 2, "to be kept")])
+    mutate(table, "DELETE WHERE i = 1")
+    return table
 
 
 @TestScenario
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Mutation_EmptyPart("1.0"))
 def empty_parts_go_away(self):
     """A part that a mutation has left without rows is removed, unless remove_empty_parts is 0."""
-    with Given("a table that removes empty parts, one that keeps them, each with two parts"):
-        node = tidy_node()
-        tables = {
-            keeps: create_table(
-                "emptied",
-                node=node,
-                settings={**NO_MERGES, **CLEANED, "remove_empty_parts": 0 if keeps else 1},
-            )
-            for keeps in (False, True)
-        }
-        for table in tables.values():
-            insert(table, [(1, 1, "to be deleted")])
-            insert(table, [(1, 2, "to be kept")])
-
-    with When("a mutation deletes all rows of one part"):
-        for table in tables.values():
-            mutate(table, "DELETE WHERE i = 1")
+    with When(
+        "mutations delete all rows of a part, in a table that keeps it and in one that does not"
+    ):
+        keeping, removing = emptied_table(remove=0), emptied_table(remove=1)
+        folders = {table: table_folder(table) for table in (keeping, removing)}
+        assert all((folder / FILLED).exists() for folder in folders.values()), error()
 
     with Then("the empty part goes away by itself, with its folder"):
-        folder = next(iter(active_parts(tables[True]).values())).folder
-        assert folder.name == "1_1_1_0_3" and folder.exists(), error()
-        in_background(lambda: sorted(active_parts(tables[False])), equals=["1_2_2_0_3"])
-        other = active_parts(tables[False])["1_2_2_0_3"].folder
-        seen_removed([other.parent / "1_1_1_0_3"])
+        in_background(lambda: list(active_parts(removing)), equals=[FILLED])
+        wait_until_removed([folders[removing] / EMPTY])
 
     with And("stays where it is not to be removed, though what it has superseded is gone"):
-        in_background(lambda: sorted(part_records(tables[True])), equals=["1_1_1_0_3", "1_2_2_0_3"])
-        rows = {name: part.rows for name, part in active_parts(tables[True]).items()}
-        assert rows == {"1_1_1_0_3": 0, "1_2_2_0_3": 1} and folder.exists(), error()
+        in_background(lambda: list(part_records(keeping)), equals=[EMPTY, FILLED])
+        rows = {name: part.rows for name, part in active_parts(keeping).items()}
+        assert rows == {EMPTY: 0, FILLED: 1}, error()
+        assert (folders[keeping] / EMPTY).exists(), error()
 
     with And("the other rows are there"):
-        for table in tables.values():
-            assert contents(table) == [(1, 2, "to be kept")], error()
+        assert contents(keeping) == contents(removing) == [(1, 2, "to be kept")], error()

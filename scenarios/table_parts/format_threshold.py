@@ -1,22 +1,27 @@
-"""Which format a part is written in: compact below either threshold, wide from both on."""
+"""Which format a part is written in: compact below any threshold, wide from all of them on."""
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.marks import deviates
+from helpers.violations import assert_no_violations
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Format_Threshold
 from steps.part_life import active_parts, merge, mutate
-from steps.refusals import listed
-from steps.tables import NO_MERGES, Table, create_table, insert
+from steps.tables import NO_MERGES, Table, contents, create_table, insert
 
 ROW_BYTES = 9
 ROWS = (9, 10, 11)
 MIN_ROWS = (0, 10)
 # The default of ten MiB is never reached here.
 MIN_BYTES = (0, 10 * ROW_BYTES, 10 * ROW_BYTES + 1, 10 * 1024 * 1024)
+SHRUNK = {
+    "a mutation that deletes rows": "3 rows, Wide",
+    "a merge of what is left": "3 rows, Wide",
+    "a merge that replaces rows": "6 rows, Wide",
+}
 WIDE_FROM_TEN = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 10}
 
 
@@ -26,26 +31,33 @@ def created(name: str, settings: dict[str, int], engine: str = "MergeTree") -> T
     )
 
 
-def fill(table: Table, share: Callable[[int], int], partitions: Sequence[int] = ROWS) -> None:
+def fill(table: Table, share: Callable[[int], int]) -> None:
     """One part in each partition, which is named after the rows that it shall have in the end."""
-    rows = [(p, number) for p in partitions for number in range(share(p))]
-    insert(table, rows)
+    insert(table, [(rows, number) for rows in ROWS for number in range(share(rows))])
+
+
+def formats(table: Table) -> dict[int, str]:
+    """The format of each active part, by its rows."""
+    return {part.rows: part.kind for part in active_parts(table).values()}
 
 
 def only_part(table: Table) -> tuple[int, str]:
     """Rows and format of the one active part."""
-    (part,) = active_parts(table).values()
-    return part.rows, part.kind
+    ((rows, kind),) = formats(table).items()
+    return rows, kind
 
 
-def expected_kind(rows: int, min_rows: int, min_bytes: int) -> str:
-    return "Compact" if rows < min_rows or rows * ROW_BYTES < min_bytes else "Wide"
+def expected_formats(min_rows: int, min_bytes: int) -> dict[int, str]:
+    return {
+        rows: "Compact" if rows < min_rows or rows * ROW_BYTES < min_bytes else "Wide"
+        for rows in ROWS
+    }
 
 
 @TestScenario
-@Requirements(RQ_SRS_102_ClickHouse_TableParts_Format_Threshold("1.0"))
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_Format_Threshold("1.1"))
 def inserted_and_merged_parts_follow_the_thresholds(self):
-    """Around both thresholds, and for merged parts as for inserted ones, the format is as it says."""
+    """Around the thresholds of rows and bytes, for merged parts as for inserted ones."""
     violations, kinds = [], set()
     for min_rows, min_bytes in itertools.product(MIN_ROWS, MIN_BYTES):
         limits = {"min_rows_for_wide_part": min_rows, "min_bytes_for_wide_part": min_bytes}
@@ -56,12 +68,11 @@ def inserted_and_merged_parts_follow_the_thresholds(self):
             fill(merged, lambda rows: rows // 2)
             fill(merged, lambda rows: rows - rows // 2)
             merge(merged)
-            for what, table in (("inserted", inserted), ("merged", merged)):
-                found = {part.rows: part.kind for part in active_parts(table).values()}
-                expected = {rows: expected_kind(rows, min_rows, min_bytes) for rows in ROWS}
-                kinds |= {(what, kind) for kind in found.values()}
-                if found != expected:
-                    violations.append(f"{what}, {min_rows} rows, {min_bytes} bytes: {found}")
+            for how, table in (("inserted", inserted), ("merged", merged)):
+                actual = formats(table)
+                kinds |= {(how, kind) for kind in actual.values()}
+                if actual != expected_formats(min_rows, min_bytes):
+                    violations.append(f"{how}, {min_rows} rows, {min_bytes} bytes: {actual}")
 
     with Then("each has the format that its rows and bytes ask for"):
         assert violations == [], error()
@@ -71,11 +82,40 @@ def inserted_and_merged_parts_follow_the_thresholds(self):
 
 
 @TestScenario
-@Requirements(RQ_SRS_102_ClickHouse_TableParts_Format_Threshold("1.0"))
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_Format_Threshold("1.1"))
+def parts_below_the_level_are_compact(self):
+    """A part of a level below min_level_for_wide_part is compact, whatever its size."""
+    with Given("a table whose parts are wide from level 2 on"):
+        limits = {"min_bytes_for_wide_part": 0, "min_level_for_wide_part": 2}
+        table = created("levels", limits)
+
+    with When("I insert and merge"):
+        history = []
+        for number in range(3):
+            insert(table, [(1, number)])
+            history.append({name: part.kind for name, part in active_parts(table).items()})
+            merge(table)
+            history.append({name: part.kind for name, part in active_parts(table).items()})
+
+    with Then("the parts of levels 0 and 1 are compact, those above are wide"):
+        assert history == [
+            {"1_1_1_0": "Compact"},
+            {"1_1_1_1": "Compact"},
+            {"1_1_1_1": "Compact", "1_2_2_0": "Compact"},
+            {"1_1_2_2": "Wide"},
+            {"1_1_2_2": "Wide", "1_3_3_0": "Compact"},
+            {"1_1_3_3": "Wide"},
+        ], error()
+
+    with And("all rows are there"):
+        assert contents(table) == [(1, number) for number in range(3)], error()
+
+
+@TestScenario
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_Format_Threshold("1.1"))
 @deviates(
     step="what is below the threshold is compact",
-    effect="too wide: a mutation that deletes rows: (3, 'Wide'); a merge of what is left: (3, 'Wide'); "
-    "a merge that replaces rows: (6, 'Wide')",
+    observed=SHRUNK,
     reason="a mutation keeps the format of the part that it rewrites, a merge never makes wide parts "
     "compact, and it chooses by the rows that it reads, not by those it will write",
 )
@@ -85,22 +125,33 @@ def parts_that_shrink_become_compact(self):
         "a wide part, and compact parts with the same keys that are together above the threshold"
     ):
         mutated = created("mutated", WIDE_FROM_TEN)
-        fill(mutated, lambda rows: rows, [10])
+        insert(mutated, [(1, number) for number in range(10)])
         assert only_part(mutated) == (10, "Wide"), error()
         replaced = created("replaced", WIDE_FROM_TEN, engine="ReplacingMergeTree")
         for _ in range(2):
-            fill(replaced, lambda rows: rows, [6])
+            insert(replaced, [(1, number) for number in range(6)])
+        parts = active_parts(replaced).values()
+        kinds = [(part.partition_id, part.rows, part.kind) for part in parts]
+        assert kinds == [("1", 6, "Compact")] * 2, error()
 
     with When("a mutation or a merge writes parts that are below it"):
-        found = {}
         mutate(mutated, "DELETE WHERE i >= 3")
-        found["a mutation that deletes rows"] = only_part(mutated)
+        written = {"a mutation that deletes rows": only_part(mutated)}
         merge(mutated)
-        found["a merge of what is left"] = only_part(mutated)
+        assert list(active_parts(mutated)) == ["1_1_1_1_2"], error()
+        written["a merge of what is left"] = only_part(mutated)
         merge(replaced)
-        found["a merge that replaces rows"] = only_part(replaced)
+        written["a merge that replaces rows"] = only_part(replaced)
 
-    with Then("what is below the threshold is compact"):
-        assert all(rows < 10 for rows, _ in found.values()), error()
-        wide = [f"{what}: {part}" for what, part in found.items() if part[1] != "Compact"]
-        assert not wide, listed("too wide", wide)
+    with Then("they have the rows that are left"):
+        assert contents(mutated) == [(1, number) for number in range(3)], error()
+        assert contents(replaced) == [(1, number) for number in range(6)], error()
+
+    with And("what is below the threshold is compact"):
+        assert_no_violations(
+            {
+                what: f"{rows} rows, {kind}"
+                for what, (rows, kind) in written.items()
+                if kind != "Compact"
+            }
+        )

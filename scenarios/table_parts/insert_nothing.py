@@ -10,7 +10,7 @@ from requirements.srs102_table_parts import (
 )
 from steps.part_files import table_folder
 from steps.part_life import active_parts, part_records
-from steps.refusals import wrong_refusal
+from steps.refusals import Refusal, wrong_refusal, wrong_refusals
 from steps.tables import COLUMNS, Table, contents, create_table, fill
 
 TOO_MANY_PARTS, VIOLATED_CONSTRAINT = 252, 469
@@ -20,11 +20,13 @@ BROKEN_BLOCKS = {
     "every row": "(1, 0, 'new'), (1, 0, 'new')",
     "a row of another partition": "(1, 10, 'new'), (2, 0, 'new'), (3, 11, 'new')",
 }
-BLOCKS_OF_TWO = {
-    "max_block_size": 2,
-    "min_insert_block_size_rows": 2,
-    "min_insert_block_size_bytes": 0,
-    "max_threads": 1,
+# How many partitions a block may have by default, and settings that make blocks of as many rows.
+DEFAULT = 100
+BLOCKS = {"max_block_size": DEFAULT, "min_insert_block_size_rows": DEFAULT}
+LIMITS: dict[int, dict[str, int]] = {
+    1: {"max_partitions_per_insert_block": 1},
+    3: {"max_partitions_per_insert_block": 3},
+    DEFAULT: {},
 }
 
 
@@ -33,12 +35,23 @@ def folders(table: Table) -> set[str]:
     return {entry.name for entry in table_folder(table).iterdir()}
 
 
+def inserts_without_rows(table: Table) -> int:
+    """How many INSERTs into the table the server has executed without writing a row."""
+    table.node.query("SYSTEM FLUSH LOGS query_log")
+    return int(
+        table.node.value(
+            "SELECT countIf(written_rows = 0) FROM system.query_log WHERE type = 'QueryFinish' "
+            f"AND query_kind = 'Insert' AND startsWith(query, 'INSERT INTO {table} ')"
+        )
+    )
+
+
 @TestScenario
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Insert_NoRows("1.0"))
 def insert_without_rows(self):
     """However an INSERT delivers no rows, the table gets no part from it."""
     with Given("a table with some parts and one without any"):
-        filled, empty = create_table("filled"), create_table("empty")
+        filled, empty = (create_table(name, partition_by="") for name in ("filled", "empty"))
         fill(filled, parts=2)
 
     with When("I insert nothing, in every way"):
@@ -53,7 +66,11 @@ def insert_without_rows(self):
             node.http(f"INSERT INTO {table} FORMAT JSONEachRow", body=b"\n")
             seen.append((before, (part_records(table), folders(table))))
 
-    with Then("the parts are those that were there"):
+    with Then("the server has executed all of it"):
+        for table in (filled, empty):
+            assert inserts_without_rows(table) == 5, error()
+
+    with And("the parts are those that were there"):
         for before, after in seen:
             assert after == before, error()
 
@@ -71,20 +88,17 @@ def block_against_a_constraint(self):
         table = create_table("positive", columns=columns)
         table.node.query(f"INSERT INTO {table} VALUES (1, 1, 'old'), (2, 2, 'old')")
         before = part_records(table), folders(table)
+        assert list(before[0]) == ["1_1_1_0", "2_2_2_0"], error()
 
     with When("I insert blocks that violate it"):
-        outcomes = {
-            name: wrong_refusal(
-                table,
-                f"INSERT INTO {table} SELECT * FROM VALUES('{COLUMNS}', {rows})",
-                code=VIOLATED_CONSTRAINT,
-                text="above_zero",
-            )
+        values = f"INSERT INTO {table} SELECT * FROM VALUES('{COLUMNS}', "
+        blocks = {
+            name: Refusal(f"{values}{rows})", VIOLATED_CONSTRAINT, "above_zero")
             for name, rows in BROKEN_BLOCKS.items()
         }
+        wrong = wrong_refusals(table, blocks)
 
     with Then("each is refused and leaves rows and parts alone"):
-        wrong = {name: outcome for name, outcome in outcomes.items() if outcome}
         assert wrong == {}, error()
 
     with And("no folder of a part is left of them"):
@@ -109,9 +123,9 @@ def block_for_too_many_partitions(self):
                 inserting(limit + 1),
                 code=TOO_MANY_PARTS,
                 text="Too many partitions for single INSERT block",
-                settings={"max_partitions_per_insert_block": limit},
+                settings=settings,
             )
-            for limit in (1, 3, 100)
+            for limit, settings in LIMITS.items()
         }
 
     with Then("each is refused and leaves rows and parts alone"):
@@ -119,10 +133,9 @@ def block_for_too_many_partitions(self):
         assert wrong == {}, error()
 
     with And("so many as are allowed are inserted"):
-        table.node.query(inserting(3), settings={"max_partitions_per_insert_block": 3})
-        assert contents(table) == [(0,), (1,), (2,), (1000,)], error()
+        table.node.query(inserting(DEFAULT))
+        assert contents(table) == [*((number,) for number in range(DEFAULT)), (1000,)], error()
 
     with And("the limit is one of a block, not of the INSERT"):
-        limit = {"max_partitions_per_insert_block": 2}
-        table.node.query(inserting(6), settings={**BLOCKS_OF_TWO, **limit})
-        assert len(active_parts(table)) == 4 + 6, error()
+        table.node.query(inserting(2 * DEFAULT), settings=BLOCKS)
+        assert len(active_parts(table)) == 1 + 3 * DEFAULT, error()

@@ -3,6 +3,7 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.session import Row
 from helpers.context import this
 from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Insert_NewPart,
@@ -15,23 +16,18 @@ from steps.tables import create_table, insert
 
 TIMES = 5
 # Two rows make a block.
-TWO_ROWS = {
-    "max_block_size": 2,
-    "max_insert_block_size": 2,
-    "min_insert_block_size_rows": 2,
-    "min_insert_block_size_bytes": 0,
-    "max_threads": 1,
-}
+TWO_ROWS = {"max_block_size": 2, "min_insert_block_size_rows": 2}
 
 
 @TestScenario
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Insert_NewPart("1.0"))
 def insert_adds_one_part(self):
     """Each insert into a partition adds one active part with its rows and touches no other part."""
-    with Given("a table"):
-        table = create_table("table")
+    with Given("a table of one partition"):
+        table = create_table("table", partition_by="")
 
     violations = []
+    expected: dict[str, list[Row]] = {}
     for time in range(TIMES):
         with When(f"I insert rows for the {time + 1}. time"):
             before = part_records(table)
@@ -41,9 +37,10 @@ def insert_adds_one_part(self):
 
             after, read = part_records(table), rows_by_part(table)
             new = sorted(after.keys() - before.keys())
-            rows = [sorted(read.get(name, [])) for name in new]
-            if rows != [[(1, number, f"insert {time}") for number in sorted(numbers)]]:
-                violations.append(f"insert {time}: the new parts are {new}, with {rows}")
+            for name in new:
+                expected[name] = [(1, number, f"insert {time}") for number in sorted(numbers)]
+            if len(new) != 1 or read != expected:
+                violations.append(f"insert {time}: the new parts are {new}, with {read}")
             if any(not after[name].active for name in new):
                 violations.append(f"insert {time}: {new} is not active")
             if {name: after.get(name) for name in before} != before:
@@ -71,13 +68,16 @@ def one_part_for_each_partition(self):
         insert(table, rows)
 
     with Then("there is exactly one part for each partition"):
-        partitions = sorted(part.partition_id for part in active_parts(table).values())
+        parts = active_parts(table)
+        partitions = sorted(part.partition_id for part in parts.values())
         assert partitions == sorted({str(row[0]) for row in rows}), error()
 
     with And("each has the rows of its partition, all of them and no others"):
-        read = {rows[0][0]: sorted(rows) for rows in rows_by_part(table).values()}
-        expected = {p: sorted(row for row in rows if row[0] == p) for p in range(13)}
-        assert read == expected, error()
+        expected = {
+            name: sorted(row for row in rows if str(row[0]) == part.partition_id)
+            for name, part in parts.items()
+        }
+        assert rows_by_part(table) == expected, error()
 
 
 @TestScenario
@@ -95,6 +95,7 @@ def each_block_makes_its_own_parts(self):
             )
 
     with Then("each block is a part"):
+        # Several threads write them, so which block becomes which part is open.
         assert sorted(rows_by_part(single).values()) == [
             [(0,), (1,)],
             [(2,), (3,)],
@@ -104,6 +105,8 @@ def each_block_makes_its_own_parts(self):
     with And("where a block has rows of two partitions it is two"):
         rows = sorted(rows_by_part(double).values())
         assert rows == [[(number,)] for number in range(6)], error()
+        partitions = sorted(part.partition_id for part in active_parts(double).values())
+        assert partitions == ["0", "0", "0", "1", "1", "1"], error()
 
     with And("the same rows in one block are one part"):
         whole = create_table("whole", columns="i UInt64", partition_by="")

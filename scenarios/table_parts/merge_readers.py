@@ -1,5 +1,6 @@
 """Readers beside merges: they see the sources or the merged part, never both and never neither."""
 
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -12,15 +13,29 @@ from helpers.cluster.session import Row
 from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Merge_SourcesInactive,
 )
-from steps.part_life import KEPT, PartRecord, merge, overlaps, part_records
+from steps.part_life import (
+    PartRecord,
+    active_parts,
+    merge,
+    overlaps,
+    part_records,
+    rows_by_partition,
+    table_of_parts,
+)
 from steps.tables import NO_MERGES, Table, create_table, insert
 
 PARTITIONS = 25
 SOURCES = 3
 ROUNDS = 12
-# So many reads of each kind begin and end while merges are seen running, and as many have met the
-# moment in which some partitions are merged and others are not.
-BESIDE = 10
+# So many reads of each kind have met the moment in which some partitions are merged and others are not.
+HALFWAY = 5
+# The number of a partition's row in each of its sources.
+STEP = 1000
+
+
+def numbers(partition: int) -> list[int]:
+    """What a partition has in its column i, whatever it is made of."""
+    return [partition + STEP * source for source in range(SOURCES)]
 
 
 @dataclass
@@ -28,88 +43,96 @@ class Watch:
     """What readers of a table saw while its partitions were merged one after the other."""
 
     table: Table
-    expected: int
+    sources: dict[str, list[str]]
     statement: Background | None = None
     over: bool = False
-    beside: int = 0
-    halfway: int = 0
+    halfway: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
     def read_rows(self) -> None:
         """SELECT: every row once, from sources or from merged parts of its partition."""
-        sql = f"SELECT p, groupUniqArray(_part), count(), sum(i) FROM {self.table} GROUP BY p"
-        self._loop(lambda: self._judge_rows(self.table.node.query(sql)))
+        sql = f"SELECT p, groupUniqArray(_part), arraySort(groupArray(i)) FROM {self.table} GROUP BY p"
+        self._loop("rows", lambda: self._judge_rows(self.table.node.query(sql)))
 
     def read_parts(self) -> None:
         """system.parts: the active parts cover all blocks, and no block twice."""
-        self._loop(lambda: self._judge_parts(list(part_records(self.table).values())))
+        self._loop("parts", lambda: self._judge_parts(list(active_parts(self.table).values())))
 
-    def _loop(self, look: Callable[[], set[str]]) -> None:
+    def _loop(self, kind: str, look: Callable[[], set[str]]) -> None:
         while not self.over:
             statement = self.statement
             before = statement is not None and statement.running
             levels = look()
             # Running before and after the read is running all the time in between.
             if before and statement is not None and statement.running:
-                self.beside += 1
-                self.halfway += len(levels) > 1
+                self.halfway[kind] += len(levels) > 1
 
-    def _judge_rows(self, found: list[Row]) -> set[str]:
+    def _judge_rows(self, rows: list[Row]) -> set[str]:
         levels = set()
-        for p, names, count, total in found:
-            kinds = {name.split("_")[-1] for name in names}
-            levels |= kinds
-            if len(kinds) != 1 or count != self.expected or total != p * self.expected:
-                self.wrong.append(f"a read of partition {p} took {count} rows from {sorted(names)}")
-        if len(found) != PARTITIONS:
-            self.wrong.append(f"a read found {len(found)} partitions")
+        for p, names, read in rows:
+            levels |= {name.split("_")[-1] for name in names}
+            if sorted(names) not in self._sources_or_merged(str(p)) or read != numbers(p):
+                self.wrong.append(f"a read of partition {p} took {read} from {sorted(names)}")
+        if len(rows) != PARTITIONS:
+            self.wrong.append(f"a read found {len(rows)} partitions")
         return levels
 
-    def _judge_parts(self, records: list[PartRecord]) -> set[str]:
-        active = [part for part in records if part.active]
+    def _sources_or_merged(self, partition: str) -> tuple[list[str], list[str]]:
+        """The parts that a partition has before and after its merge."""
+        sources = self.sources[partition]
+        blocks = [int(name.split("_")[1]) for name in sources]
+        return sources, [f"{partition}_{min(blocks)}_{max(blocks)}_1"]
+
+    def _judge_parts(self, active: list[PartRecord]) -> set[str]:
         self.wrong += [f"active at once: {pair}" for pair in overlaps(active)]
-        counts: dict[str, int] = {}
-        for part in active:
-            counts[part.partition_id] = counts.get(part.partition_id, 0) + part.rows
-        if {*counts.values()} != {self.expected} or len(counts) != PARTITIONS:
+        counts = rows_by_partition(active)
+        if counts != {str(p): SOURCES for p in range(PARTITIONS)}:
             self.wrong.append(f"the active parts have {counts} rows")
         return {str(part.level) for part in active}
+
+
+def watched_merge() -> Watch:
+    """Many partitions, merged one after the other while two readers never rest."""
+    table = create_table("watched", settings=NO_MERGES)
+    for source in range(SOURCES):
+        insert(table, [(p, numbers(p)[source], "row") for p in range(PARTITIONS)])
+    sources: dict[str, list[str]] = {}
+    for part in active_parts(table).values():
+        sources.setdefault(part.partition_id, []).append(part.name)
+    watch = Watch(table, {partition: sorted(names) for partition, names in sources.items()})
+    with ThreadPoolExecutor(2) as pool:
+        readers = [pool.submit(watch.read_rows), pool.submit(watch.read_parts)]
+        try:
+            watch.statement = table.node.background(f"OPTIMIZE TABLE {table} FINAL")
+            watch.statement.wait()
+        finally:
+            watch.over = True
+    for reader in readers:
+        reader.result()
+    merged = [part.level for part in active_parts(table).values()]
+    assert merged == [1] * PARTITIONS, "not all partitions were merged"
+    return watch
 
 
 @TestScenario
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Merge_SourcesInactive("1.0"))
 def readers_never_see_both_nor_neither(self):
     """Reads of the table and of system.parts that never rest while partition by partition is merged."""
-    watches = []
-    for turn in range(ROUNDS):
-        with Given("many partitions of some parts each"):
-            table = create_table("watched", settings=NO_MERGES)
-            rows = [(p, p, "row") for p in range(PARTITIONS)]
-            for _ in range(SOURCES):
-                insert(table, rows)
-            watch = Watch(table, expected=SOURCES)
-            watches.append(watch)
+    with When("many partitions are merged while readers read, until these have seen enough"):
+        halfway: Counter[str] = Counter()
+        wrong: list[str] = []
+        for _ in range(ROUNDS):
+            watch = watched_merge()
+            halfway += watch.halfway
+            wrong += watch.wrong
+            if min(halfway["rows"], halfway["parts"]) >= HALFWAY:
+                break
 
-        with When(f"they are merged while readers read, round {turn + 1}"):
-            with ThreadPoolExecutor(2) as pool:
-                readers = [pool.submit(watch.read_rows), pool.submit(watch.read_parts)]
-                try:
-                    watch.statement = table.node.background(f"OPTIMIZE TABLE {table} FINAL")
-                    watch.statement.wait()
-                finally:
-                    watch.over = True
-            for reader in readers:
-                reader.result()
-            assert len(part_records(table)) >= PARTITIONS, error()
+    with Then("enough of each kind read while some partitions were merged and others were not"):
+        assert min(halfway["rows"], halfway["parts"]) >= HALFWAY, error()
 
-        if sum(one.halfway for one in watches) >= BESIDE:
-            break
-
-    with Then("enough of them read while some partitions were merged and others were not"):
-        assert sum(watch.halfway for watch in watches) >= BESIDE, error()
-
-    with And("none saw a merged part beside its sources, or a partition without rows"):
-        assert [wrong for watch in watches for wrong in watch.wrong] == [], error()
+    with And("none saw a merged part beside its sources, or a partition without its rows"):
+        assert wrong == [], error()
 
 
 @TestScenario
@@ -117,11 +140,10 @@ def readers_never_see_both_nor_neither(self):
 def sources_are_inactive_afterwards(self):
     """When a merge is over its result is active and each of its sources is not, in one answer."""
     with Given("a table that keeps superseded parts"):
-        table = create_table("merged", settings={**NO_MERGES, **KEPT})
-        for number in range(3):
-            insert(table, [(1, number, "row"), (2, number, "row")])
+        parts = [[(1, number, "row"), (2, number, "row")] for number in range(3)]
+        table = table_of_parts("merged", parts)
         sources = part_records(table)
-        assert all(part.active for part in sources.values()), error()
+        assert [part.active for part in sources.values()] == [1] * 6, error()
 
     with When("I merge one partition"):
         merge(table, partition=1)
@@ -129,6 +151,6 @@ def sources_are_inactive_afterwards(self):
     with Then(
         "its sources are inactive, the merged part is active, the other partition is as it was"
     ):
-        found = {name: bool(part.active) for name, part in part_records(table).items()}
+        active = {name: bool(part.active) for name, part in part_records(table).items()}
         expected = {name: part.partition_id == "2" for name, part in sources.items()}
-        assert found == {**expected, "1_1_5_1": True}, error()
+        assert active == {**expected, "1_1_5_1": True}, error()

@@ -1,13 +1,21 @@
 """Background merges stay below the size that max_bytes_to_merge_at_max_space_in_pool allows."""
 
-import itertools
-
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit
-from steps.part_life import KEPT, active_parts, in_background, merge, merges_of, tidy_node
-from steps.tables import Table, contents, create_table
+from steps.compressed_files import listed_files
+from steps.part_events import part_events
+from steps.part_life import (
+    KEPT,
+    PartRecord,
+    active_parts,
+    in_background,
+    merge,
+    merges_of,
+    tidy_node,
+)
+from steps.tables import NO_MERGES, Table, create_table
 
 PARTS = 16
 # By default the background waits for more parts of a size than the limit allows together.
@@ -16,6 +24,14 @@ EAGER = {**KEPT, "merge_selector_base": 2}
 PART_BYTES = 4_000
 LIMIT = 20_000
 INSERT = "INSERT INTO {table} SELECT {part}, randomString({bytes})"
+SETTING = "max_bytes_to_merge_at_max_space_in_pool"
+WITH_LIMIT, WITHOUT_LIMIT = f"MODIFY SETTING {SETTING} = {LIMIT}", f"RESET SETTING {SETTING}"
+# How many parts the limit would let merge with the one before.
+MERGEABLE = (
+    f"SELECT countIf(bytes + before <= {LIMIT}) FROM (SELECT bytes_on_disk AS bytes, "
+    f"lagInFrame(bytes_on_disk, 1, toUInt64({LIMIT})) OVER (ORDER BY min_block_number) AS before "
+    "{parts})"
+)
 # What the background would merge as soon as it may: parts older than a second.
 BY_AGE = {
     "min_age_to_force_merge_seconds": 1,
@@ -23,28 +39,41 @@ BY_AGE = {
 }
 
 
-def fill(table: Table) -> None:
-    """All parts are there before the first merge."""
-    table.node.query(f"SYSTEM STOP MERGES {table}")
+def filled(limit: str, **settings: int) -> Table:
+    """All parts are there before the first merge; then there is this limit, or none."""
+    table = create_table(
+        "sized",
+        node=tidy_node(),
+        columns="i UInt64, bytes String",
+        partition_by="",
+        settings={**EAGER, **NO_MERGES, **settings},
+    )
     for part in range(PARTS):
         table.node.query(INSERT.format(table=table, part=part, bytes=PART_BYTES))
     assert len(active_parts(table)) == PARTS, "merged too early"
-    table.node.query(f"SYSTEM START MERGES {table}")
+    table.node.query(f"ALTER TABLE {table} {limit}")
+    return table
 
 
-def merged_sizes(table: Table) -> list[int]:
-    """The bytes that went into each merge."""
-    return [sum(part.bytes for part in sources) for sources in merges_of(table).values()]
+def merged_sizes(table: Table) -> dict[str, int]:
+    """The bytes that went into each merge, on disk, by the part that it has made."""
+    made = merges_of(table)
+    sources = {name: (sorted(part.name for part in parts),) for name, parts in made.items()}
+    assert sources == part_events(table, "MergeParts", "arraySort(merged_from)"), error()
+    return {name: sum(map(bytes_on_disk, parts)) for name, parts in made.items()}
 
 
-def mergeable(table: Table) -> list[str]:
-    """Neighbours among the active parts that the limit would let merge."""
-    parts = sorted(active_parts(table).values(), key=lambda part: part.min_block)
-    return [
-        f"{one.name} and {other.name}"
-        for one, other in itertools.pairwise(parts)
-        if one.bytes + other.bytes <= LIMIT
-    ]
+def bytes_on_disk(part: PartRecord) -> int:
+    return sum(listed_files(part.folder / "checksums.txt").values())
+
+
+def wait_for(table: Table, what: str, equals: int) -> None:
+    """Wait until this is so for the active parts of the table."""
+    parts = (
+        f"FROM system.parts WHERE active AND database = '{table.database}' "
+        f"AND table = '{table.name}'"
+    )
+    in_background(lambda: table.node.value(what.format(parts=parts)), equals=equals)
 
 
 @TestScenario
@@ -54,32 +83,27 @@ def background_keeps_to_the_limit(self):
     with Given(
         "equal tables: with the limit, with the limit and merges forced by age, and without"
     ):
-        node, columns = tidy_node(), "i UInt64, bytes String"
-        limit = {"max_bytes_to_merge_at_max_space_in_pool": LIMIT}
-        limited, forced, free = (
-            create_table("sized", node=node, columns=columns, partition_by="", settings=settings)
-            for settings in ({**EAGER, **limit}, {**EAGER, **limit, **BY_AGE}, EAGER)
-        )
-        tables = (limited, forced, free)
+        limited, forced = filled(WITH_LIMIT), filled(WITH_LIMIT, **BY_AGE)
+        free = filled(WITHOUT_LIMIT)
 
     with When("the background has merged what it likes"):
-        for table in tables:
-            fill(table)
-        in_background(lambda: max(merged_sizes(free), default=0) > LIMIT)
-        in_background(lambda: merged_sizes(limited))
+        wait_for(free, f"SELECT max(bytes_on_disk) > {LIMIT} {{parts}}", equals=1)
+        wait_for(limited, "SELECT max(level) > 0 {parts}", equals=1)
         # Two parts that fit together would be old enough now: nothing is left to do.
-        in_background(lambda: not mergeable(forced))
+        wait_for(forced, MERGEABLE, equals=0)
 
-    with Then("no merge took more than the limit allows"):
-        too_large = [
-            size for table in (limited, forced) for size in merged_sizes(table) if size > LIMIT
-        ]
-        assert too_large == [], error()
-
-    with And("OPTIMIZE FINAL is not bound by it"):
+    with And("I merge what the limit has left, which OPTIMIZE FINAL is allowed to"):
         for table in (limited, forced):
             merge(table)
-            assert len(active_parts(table)) == 1 and max(merged_sizes(table)) > LIMIT, error()
+
+    with Then("no merge but that one took more than the limit allows"):
+        for table in (limited, forced):
+            (last,) = active_parts(table)
+            sizes = merged_sizes(table)
+            assert [name for name, size in sizes.items() if size > LIMIT] == [last], error()
+            assert len(sizes) > 1, error()
 
     with And("all rows are there"):
-        assert [row[0] for row in contents(limited)] == [*range(PARTS)], error()
+        for table in (limited, forced, free):
+            numbers = table.node.column(f"SELECT i FROM {table} ORDER BY i")
+            assert numbers == [*range(PARTS)], error()

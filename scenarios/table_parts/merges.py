@@ -1,5 +1,7 @@
 """Merges: by themselves, within a partition, without losing a row or the order."""
 
+from collections.abc import Mapping
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -9,6 +11,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Merge_SameRows,
     RQ_SRS_102_ClickHouse_TableParts_Merge_WithinPartition,
 )
+from steps.part_events import part_events
 from steps.part_life import (
     FORMATS,
     KEPT,
@@ -17,9 +20,11 @@ from steps.part_life import (
     merge,
     merges_of,
     rows_by_part,
+    sorted_rows,
+    table_of_parts,
     tidy_node,
 )
-from steps.tables import NO_MERGES, Table, contents, create_table, insert
+from steps.tables import NO_MERGES, create_table, insert
 
 PARTS = 12
 PARTITIONS = 3
@@ -36,10 +41,12 @@ WAYS = {
 }
 
 
-def gathered_columns(table: Table) -> int:
-    """How many columns merges have gathered by themselves so far, which only vertical ones do."""
-    sql = "SELECT sum(value) FROM system.events WHERE event = 'GatheredColumns'"
-    return int(table.node.value(sql))
+def inserted_sources(part: str, merges: Mapping[str, tuple[list[str]]]) -> list[str]:
+    """The inserted parts that a part was made of in the end, by these merges; itself if by none."""
+    if part not in merges:
+        return [part]
+    (sources,) = merges[part]
+    return [name for source in sources for name in inserted_sources(source, merges)]
 
 
 @TestScenario
@@ -54,29 +61,43 @@ def background_merges_small_parts(self):
         rows = [(n % PARTITIONS, n, "row") for n in range(PARTS * PARTITIONS)]
         for start in range(0, len(rows), PARTITIONS):
             insert(table, rows[start : start + PARTITIONS])
+        inserted = part_events(table, "NewPart")
+        assert len(inserted) == PARTS * PARTITIONS, error()
 
     with When("I wait"):
-        in_background(lambda: len(active_parts(table)) <= PARTS * PARTITIONS / 2)
+        few = (
+            f"SELECT count() <= {PARTS * PARTITIONS // 2} FROM system.parts WHERE active "
+            f"AND database = '{table.database}' AND table = '{table.name}'"
+        )
+        in_background(lambda: table.node.value(few), equals=1)
+        read = rows_by_part(table)
 
-    with Then("the server has merged them, in every partition"):
-        merged = merges_of(table)
-        assert {part.split("_")[0] for part in merged} == {"0", "1", "2"}, error()
+    with Then("the server has merged them, several parts each time"):
+        merges = part_events(table, "MergeParts", "merged_from")
+        assert all(len(sources) > 1 for (sources,) in merges.values()), error()
 
-    with And("each merged part is made of several parts"):
-        alone = [part for part, sources in merged.items() if len(sources) < 2]
-        assert alone == [], error()
+    with And("each part is made of inserted ones of its own partition, and none is left out"):
+        made_of = {part: inserted_sources(part, merges) for part in read}
+        assert sorted(sum(made_of.values(), [])) == sorted(inserted), error()  # noqa: RUF017
+        mixed = {
+            part: sources
+            for part, sources in made_of.items()
+            if {name.split("_")[0] for name in sources} != {part.split("_")[0]}
+        }
+        assert mixed == {}, error()
+        merged = {part.split("_")[0] for part in read if part in merges}
+        assert merged == {"0", "1", "2"}, error()
 
     with And("has the rows of its own partition and no others"):
-        read = rows_by_part(table)
-        mixed = {
-            part: {row[0] for row in rows}
-            for part, rows in read.items()
-            if {str(row[0]) for row in rows} != {part.split("_")[0]}
+        mixed_rows = {
+            part: of_part
+            for part, of_part in read.items()
+            if {str(row[0]) for row in of_part} != {part.split("_")[0]}
         }
-        assert mixed == {} and merged.keys() & read.keys(), error()
+        assert mixed_rows == {}, error()
 
     with And("all rows are there"):
-        assert contents(table) == sorted(rows), error()
+        assert sorted_rows(read) == sorted(rows), error()
 
 
 @TestScenario
@@ -95,47 +116,53 @@ def optimize_merges_within_partitions(self):
             merge(table)
 
     with Then("each partition is one part, with all of its rows and only them"):
-        read = rows_by_part(table)
-        expected = [sorted(row for row in rows if row[0] == p) for p in range(PARTITIONS)]
-        assert sorted(map(sorted, read.values())) == expected, error()
+        names = {}
+        for p in range(PARTITIONS):
+            sources = [part for part in first.values() if part.partition_id == str(p)]
+            assert len(sources) == 3, error()
+            blocks = [part.min_block for part in sources]
+            names[f"{p}_{min(blocks)}_{max(blocks)}"] = p, {part.name for part in sources}
+        expected = {
+            f"{name}_2": [row for row in rows if row[0] == p] for name, (p, _) in names.items()
+        }
+        assert rows_by_part(table) == expected, error()
 
     with And("the sources of each are exactly the parts that the partition had"):
-        made_of = [{one.name for one in sources} for sources in merges_of(table).values()]
-        for p in range(PARTITIONS):
-            inserted = {name for name in first if name.startswith(f"{p}_")}
-            assert len(inserted) == 3 and inserted in made_of, error()
+        made_of = {
+            part: {source.name for source in sources} for part, sources in merges_of(table).items()
+        }
+        assert made_of == {
+            **{f"{name}_1": sources for name, (_, sources) in names.items()},
+            **{f"{name}_2": {f"{name}_1"} for name in names},
+        }, error()
+
+
+def random_rows(part: int) -> list[tuple[int, int, str]]:
+    dice = this().random
+    return [(dice.randrange(3), dice.randrange(40), f"{part % 3}") for _ in range(60)]
+
+
+def wrong_merge(way: str) -> list[str]:
+    """What is wrong with a part that was merged in this way."""
+    parts = [random_rows(part) for part in range(5)]
+    rows = [row for part in parts for row in part]
+    assert len(set(rows)) < len(rows), "it proves nothing: no two rows are equal"
+    table = table_of_parts("merged", parts, partition_by="", order_by="(i, p)", settings=WAYS[way])
+    merge(table)
+    ((name, read),) = rows_by_part(table).items()
+    merges = part_events(table, "MergeParts", "merge_algorithm")
+    assert merges == {name: (way,)}, f"it was not merged in the way {way}: {merges}"
+    wrong = [] if sorted(read) == sorted(rows) else [f"{name} has other rows than its sources"]
+    places = [(i, p) for p, i, _ in read]
+    return wrong if places == sorted(places) else [*wrong, f"{name} is not in order"]
 
 
 @TestScenario
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Merge_SameRows("1.0"))
 def merged_part_has_all_rows_in_order(self):
     """By either algorithm the merged part has every row, equal ones as often as before, in order."""
-    violations = []
-    for way, settings in WAYS.items():
-        with When(f"parts with equal and different rows are merged, {way}"):
-            table = create_table(
-                "merged",
-                partition_by="",
-                order_by="(i, p)",
-                settings={**NO_MERGES, **KEPT, **settings},
-            )
-            dice, rows = this().random, []
-            for number in range(5):
-                some = [(dice.randrange(3), dice.randrange(40), f"{number % 3}") for _ in range(60)]
-                insert(table, some)
-                rows += some
-            assert len(set(rows)) < len(rows), "it proves nothing: no two rows are equal"
-            gathered = gathered_columns(table)
-            merge(table)
-            vertical = gathered_columns(table) > gathered
-            assert vertical == (way == "Vertical"), f"it was not merged in the way {way}"
-
-            ((name, read),) = rows_by_part(table).items()
-            if sorted(read) != sorted(rows):
-                violations.append(f"{way}: {name} has other rows than its sources")
-            places = [(i, p) for p, i, _ in read]
-            if places != sorted(places):
-                violations.append(f"{way}: {name} is not in order")
+    with When("parts with equal and different rows are merged, in every way"):
+        violations = [wrong for way in WAYS for wrong in wrong_merge(way)]
 
     with Then("nothing is lost, nothing is doubled, all is in order"):
         assert violations == [], error()

@@ -13,14 +13,14 @@ from requirements.srs102_table_parts import (
 from steps.part_life import (
     FORMATS,
     KEPT,
-    PartRecord,
     active_parts,
+    inactive_parts,
     merge,
     mutate,
-    part_records,
     rows_by_part,
+    sorted_rows,
 )
-from steps.tables import NO_MERGES, Table, contents, create_table, insert
+from steps.tables import NO_MERGES, Table, create_table, insert
 
 # What is done to the rows (p, i, owner), in SQL and in Python.
 CHANGES: Mapping[str, Callable[[list[Row]], list[Row]]] = {
@@ -37,18 +37,24 @@ CHANGES: Mapping[str, Callable[[list[Row]], list[Row]]] = {
 }
 
 
+# What is inserted: two parts that are merged, and one that is not.
+INSERTED = [
+    [(1, number, f"row {number}") for number in range(0, 20, 2)],
+    [(1, number, f"row {number}") for number in range(1, 20, 2)],
+    [(number % 2, number, f"row {number}") for number in range(20, 40)],
+]
+
+
 def lived(kind: str) -> Table:
     """A table with an inserted part in one partition and a merged one and a new one in the other."""
     table = create_table("mutated", settings={**NO_MERGES, **KEPT, **FORMATS[kind]})
-    insert(table, [(1, number, "row") for number in range(0, 20, 2)])
-    insert(table, [(1, number, "row") for number in range(1, 20, 2)])
+    for rows in INSERTED[:2]:
+        insert(table, rows)
     merge(table)
-    insert(table, [(number % 2, number, "row") for number in range(20, 40)])
+    insert(table, INSERTED[2])
+    parts = [(part.level, part.kind) for part in active_parts(table).values()]
+    assert sorted(parts) == [(0, kind), (0, kind), (1, kind)], f"the fixture has the parts {parts}"
     return table
-
-
-def place(part: PartRecord) -> tuple[str, int, int, int]:
-    return part.partition_id, part.min_block, part.max_block, part.level
 
 
 @TestScenario
@@ -62,40 +68,42 @@ def changed_rows_are_in_new_parts(self):
     for kind in FORMATS:
         with Given(f"a table of {kind} parts, inserted and merged ones"):
             table = lived(kind)
-            expected = contents(table)
-            assert {part.kind for part in active_parts(table).values()} == {kind}, error()
+            expected = sorted(row for rows in INSERTED for row in rows)
+            superseded = {"1_1_1_0", "1_2_2_0"}
 
         for change, effect in CHANGES.items():
             with When(f"I run {change}"):
                 before, read = active_parts(table), rows_by_part(table)
+                assert read.keys() == before.keys() and sorted_rows(read) == expected, error()
                 mutate(table, change)
                 name = f"{kind}, {change}"
                 wanted = sorted(effect(expected))
                 assert wanted != expected, f"it proves nothing: {change} changes no row"
                 expected = wanted
 
-                after, read_after = part_records(table), rows_by_part(table)
-                new = {
-                    one: part for one, part in after.items() if part.active and one not in before
-                }
-                rewritten = {place(part): part.name for part in new.values()}
+                after, read_after = active_parts(table), rows_by_part(table)
+                new = {one: part for one, part in after.items() if one not in before}
+                rewritten = {part.place: part.name for part in new.values()}
                 levels |= {part.level for part in new.values()}
-                if contents(table) != expected:
+                if read_after.keys() != after.keys() or sorted_rows(read_after) != expected:
                     violations.append(f"{name}: wrong rows")
+                superseded |= before.keys() - after.keys()
+                if inactive_parts(table).keys() != superseded:
+                    violations.append(f"{name}: not all of {superseded} are there, inactive")
                 for part in before.values():
-                    successor = rewritten.pop(place(part), None)
+                    successor = rewritten.pop(part.place, None)
                     changed = sorted(effect(sorted(read[part.name]))) != sorted(read[part.name])
-                    if successor is None and (changed or not after[part.name].active):
+                    if successor is None and (changed or part.name not in after):
                         violations.append(f"{name}: {part.name} has no successor in its place")
                     if successor is None:
                         continue
-                    if after[part.name].active:
+                    if part.name in after:
                         violations.append(f"{name}: {part.name} is active beside {successor}")
                     if sorted(read_after.get(successor, [])) != sorted(effect(read[part.name])):
                         violations.append(f"{name}: {successor} has other rows than it should")
                     if (
                         successor
-                        != f"{'_'.join(map(str, place(part)))}_{new[successor].data_version}"
+                        != f"{'_'.join(map(str, part.place))}_{new[successor].data_version}"
                     ):
                         violations.append(f"{name}: {part.name} became {successor}")
                 if rewritten:

@@ -1,6 +1,7 @@
-"""What a part's folder has to say about the part."""
+"""What a part's folder has to say about the part: its lists, its index, its partition."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from testflows.asserts import error
 from testflows.core import And, Requirements, TestScenario, Then, When
@@ -9,14 +10,37 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_SelfContained_Metadata,
     RQ_SRS_102_ClickHouse_TableParts_SelfContained_Partition,
 )
-from steps.part_files import listed_columns, numbers_in
-from steps.part_life import FORMATS, KEPT, active_parts, merge, mutate, part_records, rows_by_part
+from steps.compressed_files import decompressed, listed_files
+from steps.part_files import columns_text, numbers_of
+from steps.part_life import (
+    FORMATS,
+    KEPT,
+    PartRecord,
+    active_parts,
+    merge,
+    mutate,
+    part_records,
+    rows_by_part,
+    sorted_rows,
+)
 from steps.tables import NO_MERGES, Table, create_table
 
 COLUMNS = {"p": "UInt64", "d": "Date", "i": "UInt64", "text": "String", "many": "Array(UInt8)"}
 DECLARED = ", ".join(f"{name} {type_}" for name, type_ in COLUMNS.items())
-INDEX_FILES = {0: "primary.idx", 1: "primary.cidx"}
-CHECKSUMS = b"checksums format version: "
+# How the primary index is stored; none where there is no sorting key.
+INDEXES: dict[str, dict[str, Any]] = {
+    "primary.idx": {"compress_primary_key": 0},
+    "primary.cidx": {"compress_primary_key": 1},
+    "": {},
+}
+# checksums.txt lists all files but these.
+UNLISTED = {
+    "checksums.txt",
+    "columns.txt",
+    "columns_substreams.txt",
+    "default_compression_codec.txt",
+    "metadata_version.txt",
+}
 FIRST_DAY = 19781  # 2024-02-28, in days
 # Partition keys: the columns they are made of, each with the bytes of a value.
 KEYS = {
@@ -36,14 +60,16 @@ VALUES: dict[str, Callable[[dict[str, int]], bytes]] = {
         row["p"].to_bytes(8, "little") + row["month"].to_bytes(4, "little")
     ),
 }
+CHANGES = ("UPDATE text = 'changed' WHERE i % 2", "DELETE WHERE i IN (0, 89, 100) OR i % 7 = 1")
 
 
-def lived(partition_by: str, **settings: int) -> Table:
-    """A table with parts from inserts, a merge and mutations, all of them still on disk."""
+def inserted(partition_by: str, order_by: str = "i", **settings: Any) -> Table:
+    """A table with two inserted parts in each partition; it keeps all its parts."""
     table = create_table(
         "lived",
         columns=DECLARED,
         partition_by=partition_by,
+        order_by=order_by,
         settings={**NO_MERGES, **KEPT, **settings},
     )
     for start in (0, 100):
@@ -51,77 +77,137 @@ def lived(partition_by: str, **settings: int) -> Table:
             f"INSERT INTO {table} SELECT number % 3, toDate({FIRST_DAY} + number % 3), number, "
             f"toString(number), [1, 2] FROM numbers({start}, 90)"
         )
-    merge(table)
-    mutate(table, "UPDATE text = 'changed' WHERE i % 2")
-    mutate(table, "DELETE WHERE i IN (0, 89, 100) OR i % 7 = 1")
     return table
 
 
-@TestScenario
-@Requirements(RQ_SRS_102_ClickHouse_TableParts_SelfContained_Metadata("1.0"))
-def metadata_files(self):
-    """Inserted, merged and mutated parts of both formats have their four files, and these are true."""
-    violations, origins = [], set()
-    for kind, formats in FORMATS.items():
-        for compressed, index in INDEX_FILES.items():
-            with When(f"parts are written, {kind}, with {index}"):
-                table = lived(
-                    "p",
-                    **formats,
-                    compress_primary_key=compressed,
-                )
-                other = INDEX_FILES[1 - compressed]
-                for part in part_records(table).values():
-                    origins.add((part.kind, part.level, part.data_version > part.max_block))
-                    folder, name = part.folder, f"{part.kind} {part.name} with {index}"
-                    count = (folder / "count.txt").read_text()
-                    if count != str(part.rows):
-                        violations.append(f"{name}: {count} in count.txt, {part.rows} rows")
-                    if listed_columns(folder) != COLUMNS:
-                        violations.append(f"{name}: columns.txt lists {listed_columns(folder)}")
-                    if not (folder / "checksums.txt").read_bytes().startswith(CHECKSUMS):
-                        violations.append(f"{name}: checksums.txt does not look like one")
-                    if not (folder / index).stat().st_size or (folder / other).exists():
-                        violations.append(f"{name}: the index is not in {index} alone")
+def numbers_left(part: PartRecord, deleted: bool) -> list[int]:
+    """The numbers that a part of a table that is partitioned by p has, as it was inserted or merged."""
+    inserted = [*range(90)] if part.min_block <= 3 else []
+    inserted += range(100, 190) if part.max_block > 3 else []
+    return [
+        number
+        for number in inserted
+        if str(number % 3) == part.partition_id and not (deleted and is_deleted(number))
+    ]
 
-    with Then("every part has them"):
+
+def is_deleted(number: int) -> bool:
+    """Whether the second of the changes deletes the row with this number."""
+    return number in (0, 89, 100) or number % 7 == 1
+
+
+def wrong_metadata(part: PartRecord, index: str, keys: list[int]) -> Iterator[str]:
+    """What is not true in the files of a part with rows of these keys."""
+    folder = part.folder
+    sizes = {file.name: file.stat().st_size for file in folder.iterdir()}
+    if (folder / "count.txt").read_text() != str(len(keys)):
+        yield f"count.txt has {(folder / 'count.txt').read_text()!r}, not {len(keys)}"
+    if (folder / "columns.txt").read_text() != columns_text(COLUMNS):
+        yield f"columns.txt has {(folder / 'columns.txt').read_text()!r}"
+    listed = listed_files(folder / "checksums.txt")
+    if listed != {name: size for name, size in sizes.items() if name not in UNLISTED}:
+        yield f"checksums.txt lists {listed}, there are {sizes}"
+    if {name for name in sizes if name.startswith("primary")} != {index} - {""}:
+        yield f"the index is in {sizes.keys()}, not in {index}"
+    if index:
+        content = decompressed if index == "primary.cidx" else lambda file: file.read_bytes()
+        entries = numbers_of(content(folder / index))
+        if entries != [keys[0], keys[-1]]:
+            yield f"{index} has {entries}"
+
+
+def wrong_parts(kind: str, index: str) -> Iterator[str]:
+    """What is wrong with inserted, merged and mutated parts of this format."""
+    settings = {**FORMATS[kind], **INDEXES[index]}
+    table = inserted("p", order_by="i" if index else "tuple()", **settings)
+    stages: dict[str, Callable[[], object]] = {
+        "inserted": lambda: None,
+        "merged": lambda: merge(table),
+        **{change: lambda change=change: mutate(table, change) for change in CHANGES},  # type: ignore[misc]
+    }
+    seen: set[str] = set()
+    for stage, happen in stages.items():
+        happen()
+        parts = active_parts(table)
+        keys = {name: numbers_left(part, stage == CHANGES[1]) for name, part in parts.items()}
+        read = {name: [row[0] for row in rows] for name, rows in rows_by_part(table, "i").items()}
+        if read != keys:
+            yield f"{stage}: other rows than expected"
+        if not seen.isdisjoint(parts) or {part.kind for part in parts.values()} != {kind}:
+            yield f"{stage}: {sorted(parts)} are not new {kind} parts"
+        seen |= parts.keys()
+        for name, part in parts.items():
+            found = wrong_metadata(part, index, keys[name])
+            yield from (f"{stage}: {name}: {wrong}" for wrong in found)
+    if len(seen) != 6 + 3 * 3:
+        yield f"there were only the parts {sorted(seen)}"
+
+
+@TestScenario
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_SelfContained_Metadata("1.1"))
+def metadata_files(self):
+    """Inserted, merged and mutated parts of both formats have their files, and these are true."""
+    with When(
+        "parts are written, in both formats, with a primary index of each kind and without one"
+    ):
+        violations = [
+            f"{kind}, {index or 'no index'}: {wrong}"
+            for kind in FORMATS
+            for index in INDEXES
+            for wrong in wrong_parts(kind, index)
+        ]
+
+    with Then("every part has the files, and what they say is true"):
         assert violations == [], error()
 
-    with And("there were inserted, merged and mutated ones of both formats"):
-        lives = {(0, False), (1, False), (1, True)}
-        assert origins == {(kind, *life) for kind in ("Compact", "Wide") for life in lives}, error()
+
+# The rows that are left after the changes: p, d, i and the month of d.
+LEFT = sorted(
+    (number % 3, FIRST_DAY + number % 3, number, 202403 if number % 3 == 2 else 202402)
+    for number in (*range(90), *range(100, 190))
+    if not is_deleted(number)
+)
+
+
+def wrong_partition_files(key: str) -> Iterator[str]:
+    """What is not true in partition.dat and in the minmax files of a table with this partition key."""
+    table = inserted(key)
+    merge(table)
+    for change in CHANGES:
+        mutate(table, change)
+    read = rows_by_part(table, "p, toUInt64(d), i, toUInt64(toYYYYMM(d))")
+    parts = active_parts(table)
+    if len(parts) < 2 or read.keys() != parts.keys():
+        yield f"rows of {sorted(read)}, parts are {sorted(parts)}"
+    if sorted_rows(read) != LEFT:
+        yield f"other rows than expected: {sorted_rows(read)}"
+    for name, part in parts.items():
+        rows = [dict(zip(("p", "d", "i", "month"), row, strict=True)) for row in read[name]]
+        value = (part.folder / "partition.dat").read_bytes()
+        if {VALUES[key](row) for row in rows} != {value}:
+            yield f"{name} has {value!r} in partition.dat"
+        for column, width in KEYS[key].items():
+            values = [row[column] for row in rows]
+            ends = numbers_of((part.folder / f"minmax_{column}.idx").read_bytes(), width)
+            if ends != [min(values), max(values)]:
+                yield f"{name} has {ends} in minmax_{column}.idx"
+        files = {file.name for file in part.folder.glob("minmax_*")}
+        if files != {f"minmax_{column}.idx" for column in KEYS[key]}:
+            yield f"{name} has {files}"
 
 
 @TestScenario
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_SelfContained_Partition("1.0"))
 def partition_files(self):
     """partition.dat has the part's partition, and the minmax files the range of each column of the key."""
-    violations = []
-    for key, columns in KEYS.items():
-        with When(f"the table is partitioned by {key}"):
-            table = lived(key)
-            names = "p, toUInt64(d), i, toUInt64(toYYYYMM(d))"
-            read = rows_by_part(table, names)
-            parts = active_parts(table)
-            assert len(parts) > 1 and read.keys() == parts.keys(), error()
-            for name, part in parts.items():
-                rows = [dict(zip(("p", "d", "i", "month"), row, strict=True)) for row in read[name]]
-                value = (part.folder / "partition.dat").read_bytes()
-                if {VALUES[key](row) for row in rows} != {value}:
-                    violations.append(f"{key}: {name} has {value!r} in partition.dat")
-                for column, width in columns.items():
-                    values = [row[column] for row in rows]
-                    found = numbers_in(part.folder / f"minmax_{column}.idx", width)
-                    if found != [min(values), max(values)]:
-                        violations.append(f"{key}: {name} has {found} in minmax_{column}.idx")
-                files = {file.name for file in part.folder.glob("minmax_*")}
-                if files != {f"minmax_{column}.idx" for column in columns}:
-                    violations.append(f"{key}: {name} has {files}")
+    with When("tables of many partition keys have merged and mutated parts"):
+        violations = {key: list(wrong_partition_files(key)) for key in KEYS}
 
     with Then("every part tells its partition and its ranges"):
-        assert violations == [], error()
+        assert violations == {key: [] for key in KEYS}, error()
 
     with And("a table without partitions has no such files"):
-        for part in part_records(lived("")).values():
-            files = {file.name for file in part.folder.iterdir()}
-            assert not {file for file in files if file.startswith(("partition", "minmax"))}, error()
+        parts = part_records(inserted(""))
+        files = {file.name for part in parts.values() for file in part.folder.iterdir()}
+        assert len(parts) == 2 and "count.txt" in files, error()
+        assert not {file for file in files if file.startswith(("partition", "minmax"))}, error()

@@ -2,44 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.embedded_node import EmbeddedNode
+from tests.databases import cluster_fixture, node_fixture
 
 ROOT = Path(__file__).resolve().parents[2]
 LISTEN = "0A"
-_numbers = itertools.count(1)
 
 
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedCluster]:
-    with EmbeddedCluster(tmp_path_factory.mktemp("cluster")) as cluster:
-        yield cluster
-
-
-@pytest.fixture
-def node(cluster: EmbeddedCluster) -> Iterator[EmbeddedNode]:
-    """A running node with an empty database; whatever the test did to it, the next one has it back."""
-    node = cluster.node()
-    database = f"test_{next(_numbers)}"
-    node.query(f"CREATE DATABASE {database} ENGINE = Atomic")
-    node.database = database
-    try:
-        yield node
-    finally:
-        node.thaw()
-        node.start()
-        node.database = ""
-        node.query(f"DROP DATABASE {database} SYNC")
+cluster = cluster_fixture("module")
+node = node_fixture()
 
 
 @pytest.fixture
@@ -89,14 +69,14 @@ def listeners(pid: int) -> set[tuple[str, int]]:
             continue
         if target.startswith("socket:["):
             inodes.add(target[len("socket:[") : -1])
-    found = set()
+    listening = set()
     for table, family in (("tcp", socket.AF_INET), ("tcp6", socket.AF_INET6)):
         for line in Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]:
             fields = line.split()
             if fields[3] == LISTEN and fields[9] in inodes:
                 address, port = fields[1].split(":")
-                found.add((_address(address, family), int(port, 16)))
-    return found
+                listening.add((_address(address, family), int(port, 16)))
+    return listening
 
 
 def _address(text: str, family: socket.AddressFamily) -> str:

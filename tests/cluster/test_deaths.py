@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
+from helpers.cluster import process
 from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.failures import NodeDied
 from helpers.waiting import eventually
@@ -95,3 +97,12 @@ def test_nothing_outlives_an_owner_that_forgot_to_close(tmp_path: Path) -> None:
     pids = list(map(int, out.split()))
     assert len(pids) == 2 and err == ""
     assert soon(lambda: not any(map(is_alive, pids)), 2)
+
+
+def test_a_process_that_is_gone_is_none_whenever_it_started() -> None:
+    with subprocess.Popen(["sleep", "60"]) as child:
+        started = process.start_time(child.pid)
+        assert process.process_is(child.pid, started) and not process.process_is(child.pid, 0.0)
+        child.kill()
+        assert process.wait_until_gone(child.pid, started, 10), "a zombie is no process"
+        assert not process.process_is(child.pid, process.start_time(child.pid))

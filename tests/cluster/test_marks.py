@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from helpers.cluster.binary import why_no_old_server
 from helpers.cluster.capabilities import Capability, why_not
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.errors import UsageError
 from helpers.marks import SECONDS, Deviation, deviates, marks_of, needs, time_limit
 
-TOLD: dict[str, Any] = {"reason": "known", "step": "the rows are there", "effect": "0 != 3"}
+TOLD: dict[str, Any] = {"reason": "known", "step": "the rows are there", "observed": {"rows": "0"}}
 
 
 @pytest.mark.parametrize(
@@ -54,11 +56,11 @@ def test_a_condition_is_read_to_its_end() -> None:
         deviates(**TOLD, when="clickhouse >= 26.6 and nonsense")
 
 
-@pytest.mark.parametrize("missing", ["reason", "step", "effect"])
+@pytest.mark.parametrize("missing", ["reason", "step", "observed"])
 def test_a_deviation_has_to_be_told_completely(missing: str) -> None:
-    with pytest.raises(UsageError, match="needs a reason, the step that fails and the effect"):
+    with pytest.raises(UsageError, match="needs a reason, the step that fails and the violations"):
         deviates(**{**TOLD, missing: ""})
-    with pytest.raises(UsageError, match="needs a reason, the step that fails and the effect"):
+    with pytest.raises(UsageError, match="needs a reason, the step that fails and the violations"):
         deviates(**{name: text for name, text in TOLD.items() if name != missing})
 
 
@@ -82,7 +84,7 @@ def test_marks_are_kept_beside_the_function_and_add_up() -> None:
     assert marked is scenario
     marks = marks_of(scenario)
     assert set(marks.needs) == {Capability.FAILPOINTS, Capability.OBJECT_STORE}
-    assert [one.reason for one in marks.deviations] == ["known", "another"]
+    assert [deviation.reason for deviation in marks.deviations] == ["known", "another"]
     assert marks.seconds == 7
     assert vars(scenario) == {}
     assert marks_of(other).needs == ()
@@ -91,9 +93,31 @@ def test_marks_are_kept_beside_the_function_and_add_up() -> None:
 def test_capabilities_are_probed(cluster: EmbeddedCluster) -> None:
     cluster.node()
     reasons = {capability: why_not(cluster, capability) for capability in Capability}
-    for always in (Capability.OBJECT_STORE, Capability.PROCESS_CONTROL, Capability.FAILPOINTS):
-        assert reasons[always] is None
+    # A probe that asks the wrong thing would skip scenarios everywhere, and nobody would notice.
+    for always in (
+        *(Capability.OBJECT_STORE, Capability.PROCESS_CONTROL, Capability.FAILPOINTS),
+        *(Capability.SETTINGS_OF_ALTER, Capability.REFUSAL_OF_MISSING_PARTITION),
+        *(Capability.MESSAGES_OF_TODAY, Capability.TABLE_FUNCTIONS),
+        *(Capability.ROW_POLICIES, Capability.SPARK),
+    ):
+        assert reasons[always] is None, always
     for never in (Capability.REPLICATION, Capability.SQL_USERS, Capability.TRANSACTIONS):
         assert reasons[never]
-    assert "system.zookeeper" in str(reasons[Capability.REPLICATION])
+    assert "interserver listener" in str(reasons[Capability.REPLICATION])
     assert "code 514" in str(reasons[Capability.SQL_USERS])
+
+
+def program_that_says(folder: Path, text: str) -> None:
+    program = folder / "clickhouse-server"
+    program.write_text(f"#!/bin/sh\necho '{text}'\n")
+    program.chmod(0o755)
+
+
+def test_a_server_of_today_is_no_old_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
+    program_that_says(tmp_path, "ClickHouse server version 26.3.1.2 (official build).")
+    assert "is not of 2018: ClickHouse server version 26.3.1.2" in str(why_no_old_server())
+    program_that_says(tmp_path, "Unknown option specified: version")
+    assert why_no_old_server() is None

@@ -9,7 +9,7 @@ import pytest
 
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.embedded_node import EmbeddedNode
-from helpers.cluster.engine import default_version
+from helpers.cluster.engine import default_version, resolve_version
 from helpers.cluster.failures import QueryFailed, QueryTimedOut
 from helpers.cluster.node import User
 from helpers.errors import UsageError
@@ -191,6 +191,28 @@ def test_an_unknown_fragment_is_refused_with_the_nearest(
     assert node.pid == pid
 
 
+def write_fragment(folder: Path, name: str, comment: str, text: str) -> None:
+    (folder / f"{name}.xml").write_text(f"<!-- {comment} -->\n<clickhouse>{text}</clickhouse>\n")
+
+
+def test_a_fragment_gets_an_object_store_if_it_says_that_it_needs_one(
+    cluster: EmbeddedCluster, fragments: Path
+) -> None:
+    write_fragment(fragments, "s3_in_name_only", "Nothing.", "")
+    cluster.node("plain", fragments=("s3_in_name_only",))
+    assert not cluster._stores
+
+    macro = "<macros><store>${s3_url}</store></macros>"
+    write_fragment(fragments, "wants_a_store", "A store.\n     needs: object store", macro)
+    node = cluster.node("with store", fragments=("wants_a_store",))
+    store = cluster.object_store()
+    assert node.value("SELECT getMacro('store')") == f"{store.url}/disks"
+
+    write_fragment(fragments, "wants_more", "needs: object stor", "")
+    with pytest.raises(UsageError, match=r"wants_more.xml needs 'object stor'.*'object store'"):
+        cluster.node("other", fragments=("wants_more",))
+
+
 # Users.
 
 
@@ -246,6 +268,11 @@ def test_no_such_version(cluster: EmbeddedCluster, node: EmbeddedNode, version: 
     assert default_version() in str(caught.value), "it says which there are"
     assert "\n" not in str(caught.value)
     assert node.pid == pid
+
+
+def test_the_version_nearest_to_one_that_does_not_exist() -> None:
+    with pytest.raises(UsageError, match=r"known are 26\.9\.0.*Did you mean '26\."):
+        resolve_version("26.8")
 
 
 def test_a_node_outlives_the_thread_that_started_it(tmp_path: Path) -> None:

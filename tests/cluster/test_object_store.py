@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import urllib3
 import urllib3.exceptions
 from minio import Minio
 from minio.error import S3Error
 
+from helpers.cluster import seaweed
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.object_store import ADMIN, NO_ACCESS, READ_ONLY
 from helpers.cluster.seaweed import SeaweedStore
@@ -34,11 +38,57 @@ def get(client: Minio, key: str, bucket: str = "bucket") -> bytes:
         return bytes(answer.read())
 
 
+@pytest.mark.parametrize("method", ["GET", "DELETE", "POST"])
+@pytest.mark.parametrize("service", ["filer", "volume", "admin"])
+def test_what_is_behind_s3_answers_nobody_else(
+    store: SeaweedStore, service: str, method: str
+) -> None:
+    put(store.client(), "private/object")
+    url = f"http://127.0.0.1:{store._plain[service]}/buckets/bucket/private/object"
+    answer = urllib3.request(method, url, retries=False)
+    assert answer.status in (400, 401, 404), answer.data
+    assert b"content" not in answer.data
+    assert get(store.client(), "private/object") == b"content"
+
+
+@pytest.mark.parametrize("path", ["col/delete?collection=bucket", "dir/assign", "vol/grow?count=1"])
+def test_the_master_takes_no_orders_over_http(store: SeaweedStore, path: str) -> None:
+    put(store.client(), "private/object")
+    url = f"http://127.0.0.1:{store._plain['master']}/{path}"
+    assert urllib3.request("GET", url, retries=False).status == 404
+    assert get(store.client(), "private/object") == b"content"
+
+
+def test_the_services_talk_to_each_other_only(store: SeaweedStore, tmp_path: Path) -> None:
+    """The store's own shell, with the certificates of the store and without."""
+    put(store.client(), "private/object")
+    services = [
+        f"-{name}=127.0.0.1:{store._plain[name]}.{store._peers[name]}"
+        for name in ("master", "filer")
+    ]
+    listed = {}
+    for place in (store.folder, tmp_path):
+        shell = subprocess.Popen(
+            [seaweed.find_program(), "shell", *services],
+            cwd=place,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        timer = threading.Timer(5.0 if place == tmp_path else 60.0, shell.kill)
+        timer.start()
+        output, _ = shell.communicate("fs.ls /buckets/bucket/private\nexit\n")
+        timer.cancel()
+        listed[place] = "object" in output
+    assert listed == {store.folder: True, tmp_path: False}
+
+
 def test_identities_differ(store: SeaweedStore) -> None:
     admin, reader, nobody = map(store.client, (ADMIN, READ_ONLY, NO_ACCESS))
     put(admin, "rights/object")
     assert get(reader, "rights/object") == b"content"
-    assert [one.object_name for one in reader.list_objects("bucket", "rights/")] == [
+    assert [entry.object_name for entry in reader.list_objects("bucket", "rights/")] == [
         "rights/object"
     ]
     refused: list[Callable[[], object]] = [

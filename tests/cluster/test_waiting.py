@@ -29,6 +29,17 @@ def test_it_asks_until_the_answer_is_the_expected_one() -> None:
     assert next(answers) == 3
 
 
+def test_the_longest_pause_keeps_the_questions_close_together() -> None:
+    asked: list[float] = []
+
+    def ask() -> bool:
+        asked.append(time.monotonic())
+        return asked[-1] - asked[0] > 0.3
+
+    eventually(ask, pause=0.002, longest_pause=0.002)
+    assert len(asked) > 30
+
+
 def test_a_failed_assertion_means_not_yet_and_any_other_error_the_end() -> None:
     asked = 0
 

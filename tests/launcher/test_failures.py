@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import bootstrap, pins
+from helpers import pins, virtualenv
 from helpers.provision import failed
 
 from .conftest import SOURCE, Project
@@ -87,18 +87,24 @@ def pretend(project: Project, version: tuple[int, int]) -> None:
 
 
 def test_what_old_pythons_read_has_their_syntax() -> None:
-    for name in ("regression.py", "test", "helpers/__init__.py", "helpers/bootstrap.py"):
+    for name in (
+        "regression.py",
+        "test",
+        "helpers/__init__.py",
+        "helpers/bootstrap.py",
+        "helpers/virtualenv.py",
+    ):
         ast.parse((SOURCE / name).read_text(), name, feature_version=(3, 6))
 
 
 def test_supported_versions_are_those_of_the_project() -> None:
     project = tomllib.loads((SOURCE / "pyproject.toml").read_text())["project"]
-    oldest, newest = bootstrap.SUPPORTED[0], bootstrap.SUPPORTED[-1]
+    oldest, newest = virtualenv.SUPPORTED[0], virtualenv.SUPPORTED[-1]
     expected = f">={oldest[0]}.{oldest[1]},<{newest[0]}.{newest[1] + 1}"
     assert project["requires-python"] == expected
 
 
-@pytest.mark.parametrize("profile", bootstrap.PROFILES)
+@pytest.mark.parametrize("profile", virtualenv.PROFILES)
 def test_both_files_of_pins_agree(profile: str) -> None:
     constraints = pins.constraints(str(SOURCE))
     assert pins.missing(str(SOURCE), profile, constraints) == []

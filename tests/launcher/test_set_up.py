@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,9 @@ def test_first_start_sets_up_and_the_second_only_starts(project: Project) -> Non
     for words in ("setting up", "collecting tiny-1.0", "installing 1 packages", "ready"):
         assert words in first.err
 
+    assert not list(project.venv.rglob("tiny*.pyc")), "compiled when it is imported"
+    assert "compression = stored" in (project.venv / "regression-build.cfg").read_text()
+
     second = project.launch()
     assert second.answer["versions"] == {"tiny": "1.0"}
     assert second.err == ""
@@ -33,22 +37,20 @@ def test_with_ensurepip_the_environment_has_its_own_pip(project: Project) -> Non
     subprocess.run([project.venv / "bin" / "python", "-m", "pip", "--version"], check=True)
 
 
-def test_changed_pins_are_installed_at_the_next_start(project: Project) -> None:
-    assert project.launch().code == 0
-    project.pin("tiny==2.0")
-    changed = project.launch()
+def test_changed_pins_are_installed_at_the_next_start(ready: Project) -> None:
+    ready.pin("tiny==2.0")
+    changed = ready.launch()
     assert changed.answer["versions"] == {"tiny": "2.0"}
     assert "collecting tiny-2.0" in changed.err
-    assert project.launch().err == ""
+    assert ready.launch().err == ""
 
 
-def test_a_stamp_survives_edits_that_change_no_pin(project: Project) -> None:
-    assert project.launch().code == 0
-    with (project.root / "pyproject.toml").open("a") as file:
+def test_a_stamp_survives_edits_that_change_no_pin(ready: Project) -> None:
+    with (ready.root / "pyproject.toml").open("a") as file:
         file.write("[tool.other]\nkey = 1\n")
-    project.variables["PIP_FIND_LINKS"] = "/nonexistent"  # pip could not install anything
-    assert project.launch().err == ""
-    stamp = project.venv / "regression-run.stamp"
+    ready.variables["PIP_FIND_LINKS"] = "/nonexistent"  # pip could not install anything
+    assert ready.launch().err == ""
+    stamp = ready.venv / "regression-run.stamp"
     assert "[tool.other]" in stamp.read_text(), "the next start need not look again"
 
 
@@ -59,14 +61,13 @@ def test_a_pin_of_a_dependency_of_a_dependency_counts(project: Project) -> None:
     assert "setting up" in project.launch().err
 
 
-def test_the_dev_profile_is_added_to_the_same_environment(project: Project) -> None:
-    assert project.launch().code == 0
+def test_the_dev_profile_is_added_to_the_same_environment(ready: Project) -> None:
     script = "import sys; sys.path.insert(0, sys.argv[1]); from helpers import bootstrap as b\n"
     script += "print(b.prepare(sys.argv[1], 'dev'))"
-    command = [sys.executable, "-c", script, str(project.root)]
-    added = subprocess.run(command, env=project.variables, capture_output=True, text=True)
-    assert added.stdout.strip() == str(project.venv / "bin" / "python"), added.stderr
-    after = project.launch()
+    command = [sys.executable, "-c", script, str(ready.root)]
+    added = subprocess.run(command, env=ready.variables, capture_output=True, text=True)
+    assert added.stdout.strip() == str(ready.venv / "bin" / "python"), added.stderr
+    after = ready.launch()
     assert after.answer["versions"] == {"tiny": "1.0", "tiny-dev": "1.0"}
     assert after.err == "", "the stamp of the run profile was renewed too"
 
@@ -84,12 +85,12 @@ def test_a_module_in_the_working_directory_shadows_nothing(project: Project) -> 
 
 
 @pytest.mark.parametrize("activated", [True, False])
-def test_an_environment_that_has_everything_is_used(project: Project, activated: bool) -> None:
+def test_an_environment_that_has_everything_is_used(
+    project: Project, set_up_environment: Path, activated: bool
+) -> None:
     """An activated one is preferred even to a .venv; any other only where there is no .venv."""
     complete = project.root / "complete"
-    project.variables["REGRESSION_VENV"] = str(complete)
-    assert project.launch().code == 0
-    del project.variables["REGRESSION_VENV"]
+    shutil.copytree(set_up_environment, complete, symlinks=True)
     if activated:
         project.variables["VIRTUAL_ENV"] = str(complete)
         project.venv.mkdir()
@@ -111,3 +112,17 @@ def test_an_environment_made_by_hand_is_completed(project: Project) -> None:
     (project.venv / "mine").touch()
     assert project.launch().answer["versions"] == {"tiny": "1.0"}
     assert (project.venv / "mine").exists()
+
+
+def test_help_is_answered_before_and_without_any_set_up(tmp_path: Path) -> None:
+    done = subprocess.run(
+        # -S: without any installed package.
+        [sys.executable, "-I", "-S", str(REPOSITORY / "regression.py"), "--help"],
+        env={"REGRESSION_VENV": str(tmp_path / "venv")},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("usage: ./regression.py") and "--only P" in done.stdout
+    assert not (tmp_path / "venv").exists()

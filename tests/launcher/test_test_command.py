@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.processes import descendants, is_alive
 
 from .conftest import SOURCE, Launch, Project, eventually
 
-PHASES = 6
+PHASES = 8
 # Stands in for ruff, mypy and pytest: says what it was called with and ends as it is told.
 TOOL = """
 import os, sys, time
@@ -35,6 +36,12 @@ def checked(project: Project) -> Project:
     shutil.copy(SOURCE / "test", project.root)
     for name in ("ruff", "mypy", "pytest"):
         (project.root / f"{name}.py").write_text(TOOL)
+    imports = project.root / "importlinter"
+    imports.mkdir()
+    (imports / "__init__.py").touch()
+    (imports / "cli.py").write_text(
+        "def lint_imports_command():\n    print('called lint-imports', flush=True)\n"
+    )
     return project
 
 
@@ -53,13 +60,12 @@ def test_all_phases_run_and_the_closing_line_comes_last(checked: Project) -> Non
     run = Launch(start(checked))
     assert run.code == 0, run.err
     calls = [line for line in run.out.splitlines() if line.startswith("called")]
-    assert [call.split()[1] for call in calls] == ["ruff", "ruff", "mypy", "pytest"]
-    assert "'-n', '2'" in calls[3]
+    assert [call.split()[1] for call in calls] == ["ruff", "ruff", "mypy", "lint-imports", "pytest"]
+    assert "'-n', '2'" in calls[4]
     assert '"arguments": ["requirements", "check"]' in run.out
-    assert (
-        '"arguments": ["sensitivity", "--fast", "--skip", "/replacing merge tree/referee/*"]'
-        in (run.out)
-    )
+    mutants = '"sensitivity", "--systematic", "--minutes", "2", "--bar", "75"'
+    assert f'"arguments": [{mutants}, "--skip", "/replacing merge tree/referee/*", ' in run.out
+    assert '"arguments": ["explore", "--minutes", "0.5", "--seed", "1"]' in run.out
     assert run.out.splitlines()[-1] == "===== 3 passed, 1 skipped in 0.10s ====="
     assert run.out.count(" ok\n") == PHASES
 
@@ -89,7 +95,9 @@ def test_help_teaches_without_setting_up(checked: Project) -> None:
     assert not checked.venv.exists()
 
 
-def test_sigterm_ends_the_running_phase_too(checked: Project) -> None:
+@pytest.mark.parametrize("interruptions", [signal.default_int_handler, signal.SIG_IGN])
+def test_sigterm_ends_the_running_phase_too(checked: Project, interruptions: Any) -> None:
+    signal.signal(signal.SIGINT, interruptions)  # what is started inherits it
     checked.variables["HANGS"] = "mypy"
     process = start(checked)
     checked.wait_for_build()

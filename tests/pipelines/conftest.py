@@ -9,12 +9,16 @@ import pytest
 from pyspark.sql import SparkSession
 
 from helpers.cluster.embedded import EmbeddedCluster, EmbeddedNode
-from helpers.cluster.object_store import ADMIN, ObjectStore
+from helpers.cluster.object_store import ObjectStore
+from pipelines.clickhouse_server import Server
 from pipelines.s3 import Store
-from pipelines.server import Server
 from pipelines.session import session_in_background, stop_session
+from tests.databases import cluster_fixture, node_fixture
 
-BUCKET = "lake"
+from .clickhouse_source import ROWS as TABLE_ROWS
+from .hive_source import BUCKET, BY, ROWS, source
+from .without_spark import write
+
 _numbers = itertools.count(1)
 
 
@@ -24,33 +28,15 @@ def spark() -> Iterator[SparkSession]:
     stop_session()
 
 
-@pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedCluster]:
-    with EmbeddedCluster(tmp_path_factory.mktemp("cluster")) as cluster:
-        yield cluster
-
-
-@pytest.fixture
-def node(cluster: EmbeddedCluster) -> Iterator[EmbeddedNode]:
-    """A running node with an empty database."""
-    node = cluster.node()
-    database = f"pipelines_{next(_numbers)}"
-    node.query(f"CREATE DATABASE {database} ENGINE = Atomic")
-    node.database = database
-    try:
-        yield node
-    finally:
-        node.database = ""
-        node.query(f"DROP DATABASE {database} SYNC")
+cluster = cluster_fixture("session")
+node = node_fixture()
 
 
 @pytest.fixture
 def server(node: EmbeddedNode) -> Server:
     """The node as the pipelines see it."""
     where = node.endpoint
-    return Server(
-        f"http://{where.host}:{where.http_port}", where.user, where.password, node.database
-    )
+    return Server(where.http_url, where.user, where.password, node.database)
 
 
 @pytest.fixture(scope="session")
@@ -63,8 +49,7 @@ def object_store(cluster: EmbeddedCluster) -> ObjectStore:
 @pytest.fixture
 def store(object_store: ObjectStore) -> Iterator[Store]:
     """The store as the pipelines see it; whatever the test did to it, it runs afterwards."""
-    identity = object_store.identities[ADMIN]
-    yield Store(object_store.url, identity.access_key, identity.secret_key)
+    yield object_store.store()
     object_store.start()
 
 
@@ -72,3 +57,21 @@ def store(object_store: ObjectStore) -> Iterator[Store]:
 def path(object_store: ObjectStore) -> str:
     """A place of its own on S3."""
     return f"s3://{BUCKET}/set{next(_numbers)}"
+
+
+@pytest.fixture
+def table(node: EmbeddedNode) -> str:
+    """Two parts in each of three partitions, which no merge touches."""
+    node.query("CREATE TABLE t (p UInt8, n UInt64) ENGINE = MergeTree PARTITION BY p ORDER BY n")
+    node.query("SYSTEM STOP MERGES t")
+    for half in (0, 1):
+        node.query(
+            f"INSERT INTO t SELECT number % 3, number * 2 + {half} FROM numbers({TABLE_ROWS // 2})"
+        )
+    return "t"
+
+
+@pytest.fixture
+def written(store: Store, path: str) -> str:
+    write(source(store, path, partition_by=BY), ROWS.slice(0, 3), ROWS.slice(3))
+    return path

@@ -14,21 +14,32 @@ import time
 from pyspark.sql import SparkSession
 
 from pipelines import oracle
-from pipelines.actual import table
+from pipelines.clickhouse_rows import table
+from pipelines.clickhouse_server import Server
 from pipelines.generator import DataSet, generated
-from pipelines.server import Server
 from pipelines.session import spark_session
 from pipelines.standalone import StandaloneCluster
 
 # Many tasks, so that there is a middle.
 DATA = DataSet(rows=8_000, seed=9, rows_per_file=250)
+COLUMNS = (
+    "id Int64, key Int64, amount Nullable(Decimal(18, 2)), price Float64, name Nullable(String), "
+    "at DateTime64(6, 'UTC'), day Date32, flag Bool, year Int32, month Int32"
+)
+
+
+def fill(server: Server) -> None:
+    """The table that is compared."""
+    server.run(f"CREATE TABLE t ({COLUMNS}) ENGINE = MergeTree ORDER BY id")
+    rows = [batch for file in DATA.files() for batch in DATA.whole_rows(file)]
+    server.insert("INSERT INTO t FORMAT ArrowStream", rows[0].schema, rows)
 
 
 def verdicts(session: SparkSession, server: Server) -> list[str]:
     """Of a table that is as expected, and of one that lacks a row."""
     expected = generated(session, DATA)
     whole, lacking = table(server, "t"), table(server, "t", where="id != 1234")
-    return [str(oracle.compare(expected, one, key=["id"])) for one in (whole, lacking)]
+    return [str(oracle.compare(expected, actual, key=["id"])) for actual in (whole, lacking)]
 
 
 def tell_the_middle(session: SparkSession) -> None:
@@ -51,8 +62,8 @@ def compare(url: str, conf: str, server: str) -> None:
     while executors(session) < 2:
         time.sleep(0.1)
     threading.Thread(target=tell_the_middle, args=[session], daemon=True).start()
-    found = verdicts(session, Server(**json.loads(server)))
-    print(json.dumps({"verdicts": found, "executors": executors(session)}), flush=True)
+    results = verdicts(session, Server(**json.loads(server)))
+    print(json.dumps({"verdicts": results, "executors": executors(session)}), flush=True)
 
 
 def hold() -> None:

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from pipelines.difference import Difference, Kind, RowDifference
-from pipelines.oracle import _judged, _plain
+from pipelines.differing_rows import _plain, judge
 
 
-def changed(row: dict[str, Any], found: dict[str, Any]) -> str:
-    return RowDifference(Kind.CHANGED, row, 1, 1, found).render(["k"])
+def changed(row: dict[str, Any], actual: dict[str, Any]) -> str:
+    return RowDifference(Kind.CHANGED, row, 1, 1, actual).render(["k"])
 
 
 @pytest.mark.parametrize(
@@ -84,16 +84,18 @@ def test_what_was_not_looked_at_is_told(
 def test_only_one_row_for_another_is_a_change(
     expected: dict[int, int], actual: dict[int, int], kinds: list[str]
 ) -> None:
-    ours, theirs = ({(1, row): count for row, count in one.items()} for one in (expected, actual))
+    ours, theirs = (
+        {(1, row): count for row, count in counts.items()} for counts in (expected, actual)
+    )
     differing = sorted(ours.keys() | theirs.keys())
-    assert [one.kind.value for one in _judged(differing, ours, theirs, True)] == kinds
-    without = [one.kind.value for one in _judged(differing, ours, theirs, False)]
+    assert [difference.kind.value for difference in judge(differing, ours, theirs, True)] == kinds
+    without = [difference.kind.value for difference in judge(differing, ours, theirs, False)]
     assert "changed" not in without and len(without) == len(differing)
 
 
 def test_rows_of_different_keys_are_no_change() -> None:
     ours, theirs = {(1, 11): 1}, {(2, 12): 1}
-    kinds = [one.kind for one in _judged([(1, 11), (2, 12)], ours, theirs, True)]
+    kinds = [difference.kind for difference in judge([(1, 11), (2, 12)], ours, theirs, True)]
     assert kinds == [Kind.MISSING, Kind.UNEXPECTED]
 
 

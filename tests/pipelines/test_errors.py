@@ -7,12 +7,13 @@ from py4j.protocol import Py4JError, Py4JNetworkError
 from pyspark import SparkContext
 from pyspark.errors import PySparkException
 
-from pipelines.errors import ENDED, PipelineError, clear_errors
+from pipelines.errors import PipelineError
+from pipelines.spark_errors import ENDED, clear_errors
 
 WORKER = """Job aborted due to stage failure: Task 0 in stage 1.0 failed 1 times
 Traceback (most recent call last):
   File "x.py", line 1, in read
-pipelines.server.QueryRefused: ClickHouse at http://x refused (code 60): no t.
+pipelines.clickhouse_server.QueryRefused: ClickHouse at http://x refused (code 60): no t.
 
 \tat org.apache.spark.api.python.BasePythonRunner"""
 FOREIGN = """[SOME.CLASS] Job aborted

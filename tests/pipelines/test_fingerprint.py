@@ -9,11 +9,11 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from pipelines import fingerprint
-from pipelines.actual import Actual, query, table
 from pipelines.clickhouse import read_table
+from pipelines.clickhouse_rows import ClickHouseRows, query, table
+from pipelines.clickhouse_server import Server
 from pipelines.errors import PipelineError
 from pipelines.fingerprint import Fingerprint
-from pipelines.server import Server
 
 from .mapping import MAPPING, REFUSED
 
@@ -39,7 +39,7 @@ ROWS = max(len(values) for _, values in KINDS)
 
 
 @pytest.fixture
-def every_type(server: Server, spark: SparkSession) -> Iterator[tuple[Actual, DataFrame]]:
+def every_type(server: Server, spark: SparkSession) -> Iterator[tuple[ClickHouseRows, DataFrame]]:
     """A table with a column of every type, there and in Spark."""
     columns = ", ".join(f"c{number} {kind}" for number, (kind, _) in enumerate(KINDS))
     server.run(
@@ -57,11 +57,15 @@ def every_type(server: Server, spark: SparkSession) -> Iterator[tuple[Actual, Da
     frame.unpersist()
 
 
-def test_every_type_has_the_same_hash_in_both(every_type: tuple[Actual, DataFrame]) -> None:
+def test_every_type_has_the_same_hash_in_both(every_type: tuple[ClickHouseRows, DataFrame]) -> None:
     actual, frame = every_type
     single = [{"n": actual.types["n"], name: kind} for name, kind in actual.types.items()]
-    theirs = actual.select(", ".join(fingerprint.hash_sql(one) for one in single), "ORDER BY n")
-    ours = frame.orderBy("n").select(*(fingerprint.hash_column(frame, one) for one in single))
+    theirs = actual.select(
+        ", ".join(fingerprint.hash_sql(columns) for columns in single), "ORDER BY n"
+    )
+    ours = frame.orderBy("n").select(
+        *(fingerprint.hash_column(frame, columns) for columns in single)
+    )
     wrong = {
         (kind, number)
         for number, (a, b) in enumerate(zip(theirs, ours.collect(), strict=True))
@@ -73,7 +77,7 @@ def test_every_type_has_the_same_hash_in_both(every_type: tuple[Actual, DataFram
 
 
 def test_fingerprints_and_buckets_are_the_same_in_both(
-    every_type: tuple[Actual, DataFrame],
+    every_type: tuple[ClickHouseRows, DataFrame],
 ) -> None:
     actual, frame = every_type
     whole = fingerprint.of_clickhouse(actual)

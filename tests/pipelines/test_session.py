@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from pipelines import class_data, scratch, session
+from pipelines import class_archive, session, session_folder
 from pipelines.errors import PipelineError
 from pipelines.java import JavaHome, find_java
 from pipelines.master import choose_master, on_this_machine
-from pipelines.scratch import Scratch, sweep
 from pipelines.session import SOCKET_FOLDER, session_in_background, spark_session
+from pipelines.session_folder import SessionFolder, remove_abandoned
 from tests.processes import descendants, is_alive
 
 spark_group = pytest.mark.xdist_group("spark")
@@ -57,8 +57,8 @@ def test_java_and_its_workers_end_with_us(ending: signal.Signals) -> None:
         assert line == "ready\n", process.stderr.read()
         below = descendants(process.pid)
         commands = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in below]
-        assert any(b"SparkSubmit" in one for one in commands)
-        assert any(b"pyspark.daemon" in one for one in commands)
+        assert any(b"SparkSubmit" in command for command in commands)
+        assert any(b"pyspark.daemon" in command for command in commands)
         if ending == signal.SIGINT:
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         else:
@@ -111,30 +111,30 @@ def test_nothing_listens_beyond_loopback(spark: SparkSession) -> None:
 @own_spark
 def test_the_archive_of_classes_is_in_use() -> None:
     """In a session of its own: the tests' may have started while another process made the archive."""
-    folder = class_data.archive_folder(find_java())
+    folder = class_archive.archive_folder(find_java())
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / class_data.LOCK).open("w") as lock:
+    with (folder / class_archive.LOCK).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # whoever is making it is done
-    assert class_data.sharing_options(find_java()), list(folder.iterdir())
+    assert class_archive.sharing_options(find_java()), list(folder.iterdir())
     program = (
         "from pipelines.session import spark_session\n"
         "pid = spark_session('local[1]').sparkContext._gateway.proc.pid\n"
         "print(open(f'/proc/{pid}/maps').read())\n"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
-    assert str(folder / class_data.ARCHIVE) in done.stdout, done.stderr[-500:]
+    assert str(folder / class_archive.ARCHIVE) in done.stdout, done.stderr[-500:]
 
 
 def test_what_killed_processes_left_is_removed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    used, left = Scratch(), Scratch()
+    used, left = SessionFolder(), SessionFolder()
     left._lock.close()  # as the kernel does it
-    sweep()
+    remove_abandoned()
     assert used.path.exists() and left.path.exists()  # too young to judge
-    monkeypatch.setattr(scratch, "SECONDS", 0.0)
-    sweep()
+    monkeypatch.setattr(session_folder, "SECONDS", 0.0)
+    remove_abandoned()
     assert used.path.exists() and not left.path.exists()
     used.remove()
     assert list(tmp_path.iterdir()) == []
@@ -142,19 +142,19 @@ def test_what_killed_processes_left_is_removed(
 
 def test_another_java_or_spark_has_another_archive(monkeypatch: pytest.MonkeyPatch) -> None:
     java = find_java()
-    first = class_data.archive_folder(java)
-    assert first == class_data.archive_folder(java)
-    assert class_data.archive_folder(JavaHome(java.path, java.version + 1, "")) != first
+    first = class_archive.archive_folder(java)
+    assert first == class_archive.archive_folder(java)
+    assert class_archive.archive_folder(JavaHome(java.path, java.version + 1, "")) != first
     monkeypatch.setattr("pyspark.__version__", "0.0")
-    assert class_data.archive_folder(java) != first
+    assert class_archive.archive_folder(java) != first
 
 
 def test_without_a_place_for_the_archive_spark_starts_all_the_same(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(class_data, "cache_folder", lambda: tmp_path / "file")
-    assert class_data.sharing_options(find_java()) == []
+    monkeypatch.setattr(class_archive, "cache_folder", lambda: tmp_path / "file")
+    assert class_archive.sharing_options(find_java()) == []
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ from pipelines.generator import DataSet, generated, write_to_folder
 from pipelines.hive_parquet import write_hive
 from pipelines.oracle import replace_partition
 from pipelines.s3 import Store
-from pipelines.server import Server
+from pipelines.clickhouse_server import Server
 from pipelines.session import spark_session, stop_session
 from pathlib import Path
 
@@ -262,7 +262,7 @@ def test_without_java_and_network_a_program_ends_with_one_line() -> None:
 
 
 @own_spark
-def test_a_session_that_ended_is_told_and_another_can_be_started(tmp_path: Path) -> None:
+def test_use_of_an_ended_session_is_one_line_and_another_can_be_started(tmp_path: Path) -> None:
     (tmp_path / "spark-defaults.conf").write_text("spark.of.others loud\n")
     done = python(
         ENDINGS,
@@ -273,6 +273,20 @@ def test_a_session_that_ended_is_told_and_another_can_be_started(tmp_path: Path)
     ended = "Spark's session has ended: start a new one, and make its DataFrames again."
     assert done.stdout.splitlines() == [ended] * 5 + ["3 quiet"] + [ended] * 5, done.stderr[-2000:]
     assert "Traceback" not in done.stderr
+
+
+SILENCED = """
+import logging
+from pipelines import session
+logging.basicConfig(format="%(message)s")
+session._silence_py4j()
+logging.getLogger("py4j.clientserver").error("the connection is gone")
+logging.getLogger("somebody else").error("something else")
+"""
+
+
+def test_only_what_py4j_logs_is_left_out() -> None:
+    assert python(SILENCED).stderr.splitlines() == ["something else"]
 
 
 def test_without_java_the_session_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

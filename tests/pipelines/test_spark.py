@@ -15,12 +15,13 @@ from pyspark.sql import functions as f
 from helpers.cluster.embedded import EmbeddedNode
 from helpers.cluster.object_store import ObjectStore
 from pipelines.clickhouse import read_query, read_table, write_table
-from pipelines.errors import PipelineError, clear_errors
+from pipelines.clickhouse_server import Server
+from pipelines.errors import PipelineError
 from pipelines.hive_parquet import read_hive, write_hive
 from pipelines.s3 import Place, Store
-from pipelines.server import Server
+from pipelines.spark_errors import clear_errors
 
-from .conftest import BUCKET
+from .hive_source import BUCKET
 from .mapping import MAPPING
 
 pytestmark = pytest.mark.xdist_group("spark")
@@ -223,6 +224,6 @@ def test_no_plan_shows_a_password(
     ):
         for mode in ("extended", "formatted"):
             frame.explain(mode=mode)
-    told = capsys.readouterr().out
-    assert "MapInArrow" in told and "clickhouse" in told
-    assert server.password and server.password not in told and store.secret_key not in told
+    output = capsys.readouterr().out
+    assert "MapInArrow" in output and "clickhouse" in output
+    assert server.password and server.password not in output and store.secret_key not in output

@@ -22,8 +22,8 @@ from pyspark.sql.types import (
 
 from helpers.cluster.embedded import EmbeddedNode
 from pipelines.clickhouse import ClickHouseSource
+from pipelines.clickhouse_server import Server
 from pipelines.errors import PipelineError
-from pipelines.server import Server
 from pipelines.types import clickhouse_type, literal, map_type, quoted
 
 from .mapping import MAPPING, REFUSED

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from threading import Timer
 from typing import Any
 
 import pyarrow as pa
@@ -9,13 +11,14 @@ from pyspark.sql.datasource import DataSource
 from pyspark.sql.types import StructType
 
 from pipelines.arrow import arrow_schema, spark_schema
+from pipelines.errors import PipelineError
 
 
 def read(source: DataSource) -> pa.Table:
     """What all tasks of a read bring."""
     schema = source.schema()
     reader = source.reader(schema)
-    batches = [batch for one in reader.partitions() for batch in reader.read(one)]
+    batches = [batch for partition in reader.partitions() for batch in reader.read(partition)]
     return pa.Table.from_batches(batches, arrow_schema(schema))
 
 
@@ -35,3 +38,16 @@ def write(
     except BaseException:
         writer.abort([*messages, None])
         raise
+
+
+def abort_during_write(writer: Any, rows: pa.Table) -> None:
+    """Abort a write of two tasks while one of them is about to begin."""
+
+    def write_late() -> None:
+        with suppress(PipelineError):  # swept away under its hands
+            writer.write(iter(rows.to_batches()))
+
+    task = Timer(0.7, write_late)
+    task.start()
+    writer.abort([None, None])
+    task.join()

@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from bench.samples import sample_results  # noqa: E402
+from helpers.report.html import render_html  # noqa: E402
 from helpers.report.load import read_results  # noqa: E402
 from helpers.report.model import Report, build_report  # noqa: E402
 
@@ -102,3 +103,22 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     started = Browser(tmp_path_factory.mktemp("profile"))
     yield started
     started.close()
+
+
+@pytest.fixture(scope="module")
+def address(report: Report, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The page of the sample report, as a file."""
+    file = tmp_path_factory.mktemp("page") / "coverage.html"
+    file.write_text(render_html(report), encoding="utf-8")
+    return file.as_uri()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Browser]:
+    """The page as it opens; whatever a test does, it must not have thrown or asked the network."""
+    browser.resize(1280, 900)
+    browser.requests.clear()
+    browser.open(address)
+    yield browser
+    assert browser.errors == []
+    assert {url.split("#")[0] for url in browser.requests} <= {address, "about:blank", "data:,"}

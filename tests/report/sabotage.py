@@ -22,17 +22,17 @@ VERDICTS: dict[str, tuple[str, str, str, dict[str, str]]] = {
     "Lived": (
         "failing",
         "survived",
-        "too-many is noticed by nobody",
+        "too-many was not noticed",
         {"does-nothing": "killed", "waits": "endured", "too-many": "survived"},
     ),
-    "Stumbled": ("failing", "broken", "bug stumbled over itself", {"bug": "broken"}),
+    "Stumbled": ("failing", "broken", "bug failed itself", {"bug": "broken"}),
     "Free": ("failing", "no mutant", "no mutant violates it", {}),
     "Safe": ("verified", "immune", "it is decided before a server is asked", {}),
     "Away": ("blocked", "not applicable", "needs replication: one node", {}),
     "Quiet": (
         "failing",
         "not applicable",
-        "its mutants never lied to its scenarios",
+        "its mutants changed nothing in its scenarios",
         {"odd": "not applicable"},
     ),
     "Partly": (
@@ -66,7 +66,9 @@ def name_of(requirement: str) -> str:
 def verdict_in(run: dict[str, Any], requirement: str) -> dict[str, Any]:
     """What a run says of one requirement, to be changed."""
     return next(
-        one for one in run["sensitivity"]["requirements"] if one["name"] == name_of(requirement)
+        entry
+        for entry in run["sensitivity"]["requirements"]
+        if entry["name"] == name_of(requirement)
     )
 
 
@@ -95,7 +97,7 @@ def sabotaged_run(document: dict[str, Any], id: str = "sabotaged") -> dict[str, 
         "scenarios": [{**scenario, "name": name} for name in [*SIGHT, "/sample/all/other"]],
         "requirements": [
             *states,
-            # Nobody let a mutant loose on it.
+            # No mutant was tried on it.
             {**requirement, "name": name_of("Left"), "state": "not run", "scenarios": []},
         ],
         "sensitivity": {

@@ -78,7 +78,7 @@ def test_scenarios_that_let_a_mutant_live_verify_nothing(
             {
                 "name": name,
                 "verdict": "survived",
-                "reason": "keeps-none is noticed by nobody",
+                "reason": "keeps-none was not noticed",
                 "mutants": {"keeps-none": "survived"},
             }
         ],
@@ -90,7 +90,7 @@ def test_scenarios_that_let_a_mutant_live_verify_nothing(
     entry = Catalogue(root=root)[name]
     assert (entry.state, entry.reason) == (
         "failing",
-        "not proven: keeps-none is noticed by nobody",
+        "not proven: keeps-none was not noticed",
     )
 
 

@@ -15,35 +15,39 @@ from helpers.report import project
 from helpers.report.compare import Wording, compare_results, compare_texts
 from helpers.report.load import read_results
 
+# The kind of a change, and the states of a requirement before and after it.
+CHANGES = {
+    "regressed": [
+        "verified → failing",
+        "verified → deviates",
+        "verified → blocked",
+        "verified → suspect",
+        "verified → untested",
+        "outdated → failing",
+    ],
+    "fixed": ["failing → verified", "suspect → verified", "deviates → verified"],
+    "new": ["untested → verified", "untested → failing", "planned → deviates"],
+    None: [
+        "verified → verified",
+        "verified → not run",
+        "not run → failing",
+        "failing → untested",
+        "untested → planned",
+    ],
+}
+
 
 @pytest.mark.parametrize(
-    ("before", "after", "expected"),
-    [
-        ("verified", "failing", "regressed"),
-        ("verified", "deviates", "regressed"),
-        ("verified", "blocked", "regressed"),
-        ("verified", "suspect", "regressed"),
-        ("verified", "untested", "regressed"),
-        ("outdated", "failing", "regressed"),
-        ("failing", "verified", "fixed"),
-        ("suspect", "verified", "fixed"),
-        ("deviates", "verified", "fixed"),
-        ("untested", "verified", "new"),
-        ("untested", "failing", "new"),
-        ("planned", "deviates", "new"),
-        ("verified", "verified", None),
-        ("verified", "not run", None),
-        ("not run", "failing", None),
-        ("failing", "untested", None),
-        ("untested", "planned", None),
-    ],
+    ("states", "expected"),
+    [(states, kind) for kind, changes in CHANGES.items() for states in changes],
 )
-def test_a_requirement(make_run: Any, before: str, after: str, expected: str | None) -> None:
+def test_a_requirement(make_run: Any, states: str, expected: str | None) -> None:
+    before, after = states.split(" → ")
     old, new = make_run("old", A=before), make_run("new", A=after)
     since = compare_results([read_results(new, "new")], read_results(old, "old"))
-    found = {kind: [change.name for change in changes] for kind, changes in since.results()}
-    wanted = {kind: ["RQ.SRS-900.A"] if kind == expected else [] for kind in found}
-    assert found == wanted
+    changed = {kind: [change.name for change in changes] for kind, changes in since.results()}
+    wanted = {kind: ["RQ.SRS-900.A"] if kind == expected else [] for kind in changed}
+    assert changed == wanted
 
 
 def test_scenarios_are_compared_too(document: dict[str, Any]) -> None:
@@ -52,10 +56,33 @@ def test_scenarios_are_compared_too(document: dict[str, Any]) -> None:
     document["scenarios"][0]["result"] = "Error"
     document["scenarios"].append({"name": "/a/b/fresh", "result": "OK"})
     since = compare_results([read_results(document, "x")], read_results(base, "base"))
-    assert [(one.kind, one.name, one.after) for one in since.regressed] == [
+    assert [(change.kind, change.name, change.after) for change in since.regressed] == [
         ("scenario", "/a/b/c", "failing")
     ]
-    assert [one.name for one in since.new] == ["/a/b/fresh"]
+    assert [change.name for change in since.new] == ["/a/b/fresh"]
+
+
+@pytest.mark.parametrize("before", [None, "NotRun", "OK", "Skip"])
+def test_a_scenario_that_fails_and_did_not_has_regressed(
+    document: dict[str, Any], before: str | None
+) -> None:
+    """Also one that verifies no requirement, whose failure no requirement tells of."""
+    base = json.loads(json.dumps(document))
+    base["run"]["id"] = "base"
+    if before is not None:
+        base["scenarios"].append({"name": "/a/b/alone", "result": before})
+    document["scenarios"].append({"name": "/a/b/alone", "result": "Error"})
+    since = compare_results([read_results(document, "x")], read_results(base, "base"))
+    assert [change.name for change in since.regressed] == ["/a/b/alone"]
+    assert since.new == ()
+
+
+def test_a_scenario_that_failed_before_has_not_regressed(document: dict[str, Any]) -> None:
+    document["scenarios"].append({"name": "/a/b/alone", "result": "Error"})
+    base = json.loads(json.dumps(document))
+    base["run"]["id"] = "base"
+    since = compare_results([read_results(document, "x")], read_results(base, "base"))
+    assert since.regressed == ()
 
 
 def test_texts() -> None:

@@ -44,7 +44,7 @@ def test_every_way_of_cutting_it_off_is_told_with_the_byte(
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "expected"),
     [
         (b"", "is empty"),
         (b" \n", "is empty"),
@@ -62,10 +62,10 @@ def test_every_way_of_cutting_it_off_is_told_with_the_byte(
         (b"[" * 100_000, "nested too deeply"),
     ],
 )
-def test_what_is_no_results_json(tmp_path: Path, content: bytes, told: str) -> None:
+def test_what_is_no_results_json(tmp_path: Path, content: bytes, expected: str) -> None:
     file = tmp_path / "results.json"
     file.write_bytes(content)
-    assert told in refusal(file)
+    assert expected in refusal(file)
 
 
 def test_a_missing_file_says_how_to_get_one(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_folder_without_results(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "told"),
+    ("spoil", "expected"),
     [
         (lambda d: d["scenarios"][0].update(result="Fine"), "scenarios[0].result is 'Fine'"),
         (lambda d: d["scenarios"][0].pop("name"), "scenarios[0] has no name"),
@@ -90,9 +90,9 @@ def test_a_folder_without_results(tmp_path: Path) -> None:
     ],
 )
 def test_an_entry_that_does_not_fit_is_named(
-    tmp_path: Path, document: Document, spoil: Callable[[Document], object], told: str
+    tmp_path: Path, document: Document, spoil: Callable[[Document], object], expected: str
 ) -> None:
     spoil(document)
     file = tmp_path / "results.json"
     file.write_text(json.dumps(document))
-    assert told in refusal(file)
+    assert expected in refusal(file)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,32 +15,12 @@ from helpers.report.html import render_html
 from helpers.report.load import read_results
 from helpers.report.model import Report, build_report
 
-from .browser import CHROMIUM, Browser
+from .browser import Browser, needs_browser
 
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM, reason="no chromium on PATH; Debian: apt-get install chromium"
-)
+pytestmark = needs_browser
 NAMES = "[...document.querySelectorAll('#rows .row')].map(row => row.dataset.name)"
 FOCUSED = "document.activeElement.dataset.name"
 COUNT = "document.querySelector('#count').textContent"
-
-
-@pytest.fixture(scope="module")
-def address(report: Report, tmp_path_factory: pytest.TempPathFactory) -> str:
-    file = tmp_path_factory.mktemp("page") / "coverage.html"
-    file.write_text(render_html(report), encoding="utf-8")
-    return file.as_uri()
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Browser]:
-    """The page as it opens; whatever a test does, it must not have thrown or asked the network."""
-    browser.resize(1280, 900)
-    browser.requests.clear()
-    browser.open(address)
-    yield browser
-    assert browser.errors == []
-    assert {url.split("#")[0] for url in browser.requests} <= {address, "about:blank", "data:,"}
 
 
 def shown(page: Browser) -> list[str]:
@@ -96,6 +75,25 @@ def test_holes_come_first_with_reasons(page: Browser, report: Report) -> None:
     for state, rows in report.holes:
         assert rows[0].name in text, state
         assert str(rows[0].reason)[:30] in text, state
+
+
+def test_a_failed_scenario_without_a_requirement_needs_attention(
+    browser: Browser, document: dict[str, Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "coverage.html"
+    attention = "document.querySelector('#holes').innerText"
+    file.write_text(render_html(build_report([read_results(document, "x")])), encoding="utf-8")
+    browser.open(file.as_uri())
+    assert "Nothing: no scenario failed" in browser.run(attention)
+    document["scenarios"].append({"name": "/a/b/alone", "result": "Error", "reason": "it broke"})
+    file.write_text(render_html(build_report([read_results(document, "x")])), encoding="utf-8")
+    browser.open(file.as_uri())
+    text = browser.run(attention)
+    assert "Nothing" not in text
+    assert "1 scenario not as expected" in text and "it broke" in text
+    browser.run("document.querySelector('#failures a').click()")
+    browser.wait("document.querySelector('.detail')")
+    assert browser.run(FOCUSED) == "/a/b/alone"
 
 
 def test_search_narrows_and_is_kept_in_the_address(page: Browser, address: str) -> None:
@@ -269,8 +267,8 @@ def test_contrast_and_names(page: Browser, report: Report, address: str, scheme:
         assert (int(ground) < 60) == (scheme == "dark")
         assert page.run(CONTRAST) == []
         nameless = page.run(
-            "[...document.querySelectorAll('button, a, input, select')].filter(one =>"
-            " !(one.ariaLabel || one.textContent.trim())).map(one => one.outerHTML)"
+            "[...document.querySelectorAll('button, a, input, select')].filter(element =>"
+            " !(element.ariaLabel || element.textContent.trim())).map(element => element.outerHTML)"
         )
         assert nameless == []
         if folder := os.environ.get("PAGE_SCREENSHOTS"):

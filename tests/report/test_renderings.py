@@ -20,8 +20,8 @@ from helpers.report.html import render_html
 from helpers.report.load import read_results
 from helpers.report.markdown import render_markdown
 from helpers.report.model import Report, build_report
-from helpers.report.states import State
 from helpers.report.table import render_table
+from helpers.results import State
 
 Counts = dict[str, int]
 
@@ -105,6 +105,33 @@ def test_holes_come_with_reasons_in_markdown_and_console(report: Report) -> None
             assert rows[0].name in text, state
             assert rows[0].reason
     assert "\\</script\\>" in render_markdown(report)
+
+
+def test_a_failed_scenario_without_a_requirement_is_listed_first_in_every_form(
+    document: dict[str, Any],
+) -> None:
+    alone = {"name": "/a/b/alone", "result": "Error", "reason": "it broke"}
+    document["scenarios"].append(alone)
+    report = build_report([read_results(document, "x")])
+    assert report.counts == {"verified": 1}, "no requirement tells of it"
+    lines = render_markdown(report).splitlines()
+    assert lines[0] == "# Coverage: 1 of 1 verified, 1 scenario failed"
+    assert lines[2:5] == [
+        "## Scenarios not as expected: 1",
+        "",
+        "- Error: `/a/b/alone` it broke",
+    ]
+    assert "\n\nscenarios not as expected (1)\n  Error  /a/b/alone: it broke\n" in render_table(
+        report
+    )
+    assert json.loads(render_json(report))["failures"] == [{"run": "r1", **alone}]
+    page = render_html(report)
+    assert "1 scenarios failed</title>" in page
+    assert "<ul><li>Error: /a/b/alone</li>" in page, "without scripts"
+    document["scenarios"].pop()
+    good = build_report([read_results(document, "x")])
+    for text in (render_markdown(good), render_table(good), render_html(good)):
+        assert "not as expected (" not in text and "failed</title>" not in text
 
 
 def test_markdown_lists_few_and_counts_the_rest() -> None:

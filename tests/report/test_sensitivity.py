@@ -18,9 +18,9 @@ from helpers.report.html import render_html
 from helpers.report.load import read_results
 from helpers.report.markdown import render_markdown
 from helpers.report.model import Report, build_report
-from helpers.report.sensitivity import ENDS
-from helpers.report.sensitivity import VERDICTS as ALL_VERDICTS
 from helpers.report.table import render_table
+from helpers.sensitivity.model import ENDS
+from helpers.sensitivity.model import VERDICTS as ALL_VERDICTS
 
 from .sabotage import BAD, MUTANTS, SIGHT, VERDICTS, name_of, sabotaged_run, verdict_in
 from .test_renderings import in_page
@@ -61,7 +61,7 @@ LISTED = [
     ("no mutant", name_of("Free"), VERDICTS["Free"][2]),
     ("not applicable", name_of("Quiet"), VERDICTS["Quiet"][2]),
     ("blind", "/sample/all/looks away", "never noticed: does-nothing"),
-    ("idle", "odd", "this mutant never lied, so it proved nothing"),
+    ("idle", "odd", "this mutant never changed anything, so it proved nothing"),
     ("immune", name_of("Safe"), VERDICTS["Safe"][2]),
     ("not applicable", name_of("Away"), VERDICTS["Away"][2]),
 ]
@@ -78,8 +78,8 @@ def test_a_line_of_csv(report: Report) -> None:
     lines = {line["requirement"]: line for line in csv.DictReader(io.StringIO(render_csv(report)))}
     for name, (_, verdict, reason, _) in VERDICTS.items():
         line = lines[name_of(name)]
-        told = line["sensitivity"], line["sensitivity reason"], line["sabotaged sensitivity"]
-        assert told == (verdict, reason, verdict)
+        actual = line["sensitivity"], line["sensitivity reason"], line["sabotaged sensitivity"]
+        assert actual == (verdict, reason, verdict)
     seen, lived, left = (lines[name_of(name)] for name in ("Seen", "Lived", "Left"))
     assert (seen["mutants killed"], seen["mutants"], seen["survived"]) == ("2", "3", "")
     assert (lived["mutants killed"], lived["mutants"], lived["survived"]) == ("1", "3", "too-many")
@@ -88,7 +88,7 @@ def test_a_line_of_csv(report: Report) -> None:
 
 def test_a_run_without_sabotage_says_nothing_of_it(document: Document) -> None:
     report = build_report([read_results(document, "x")])
-    assert report.proof is None
+    assert report.score is None
     for text in (render_markdown(report), render_table(report), render_csv(report)):
         assert "mutant" not in text.lower()
         assert "sensitiv" not in text.lower()
@@ -101,19 +101,19 @@ def test_a_run_without_sabotage_says_nothing_of_it(document: Document) -> None:
 def test_over_several_runs_the_worst_is_told(sabotaged: Document, document: Document) -> None:
     other = copy.deepcopy(sabotaged_run(document, "other"))
     verdict_in(other, "Seen").update(
-        verdict="survived", reason="open is noticed by nobody", mutants={"open": "survived"}
+        verdict="survived", reason="open was not noticed", mutants={"open": "survived"}
     )
     verdict_in(other, "Lived").update(verdict="killed", mutants={"too-many": "killed"})
     verdict_in(other, "Quiet").update(verdict="killed", mutants={"odd": "killed"})
     plain = {**document, "run": {**document["run"], "id": "plain", "environment": "plain"}}
-    report = build_report([read_results(one, "x") for one in (plain, other, sabotaged)])
-    told = {row.name: row.verdict.verdict for row in report.rows if row.verdict}
-    assert told[name_of("Seen")] == told[name_of("Lived")] == "survived"
-    assert told[name_of("Quiet")] == "not applicable", "it fails the check in one of them"
-    assert report.proof
-    assert report.proof.mutants["survived"] == 2
+    report = build_report([read_results(run, "x") for run in (plain, other, sabotaged)])
+    verdicts = {row.name: row.verdict.verdict for row in report.rows if row.verdict}
+    assert verdicts[name_of("Seen")] == verdicts[name_of("Lived")] == "survived"
+    assert verdicts[name_of("Quiet")] == "not applicable", "it fails the check in one of them"
+    assert report.score
+    assert report.score.mutants["survived"] == 2
     head = next(csv.reader(io.StringIO(render_csv(report))))
-    assert [one for one in head if one.endswith(" sensitivity")] == [
+    assert [name for name in head if name.endswith(" sensitivity")] == [
         "other sensitivity",
         "sabotaged sensitivity",
     ]
@@ -130,7 +130,7 @@ def test_a_fast_run_says_so(sabotaged: Document) -> None:
 
 def test_junit_agrees_with_the_verdicts(sabotaged: Document, tmp_path: Path) -> None:
     file = tmp_path / "junit.xml"
-    junit.write(sabotaged, file)
+    junit.write(read_results(sabotaged, "x"), file)
     (suite,) = ElementTree.parse(file).getroot().findall("testsuite[@name='sensitivity']")
     failed = [case.attrib["name"] for case in suite if case.find("failure") is not None]
     assert sorted(failed) == sorted([*map(name_of, BAD), "/sample/all/looks away", "odd"])
@@ -139,11 +139,11 @@ def test_junit_agrees_with_the_verdicts(sabotaged: Document, tmp_path: Path) -> 
     assert suite.attrib["tests"] == str(len(VERDICTS) + len(SIGHT) + 1)
     assert (suite.attrib["failures"], suite.attrib["skipped"]) == ("6", "2")
     lived = suite.findall(f"testcase[@name='{name_of('Lived')}']/properties/property")
-    assert {one.attrib["value"]: one.attrib["name"] for one in lived} == {
+    assert {element.attrib["value"]: element.attrib["name"] for element in lived} == {
         "does-nothing": "mutant killed",
         "waits": "mutant endured",
         "too-many": "mutant survived",
     }
     del sabotaged["sensitivity"]
-    junit.write(sabotaged, file)
+    junit.write(read_results(sabotaged, "x"), file)
     assert "sensitivity" not in file.read_text()

@@ -28,7 +28,11 @@ def compared(
     change(base)
     since = compare_results([read_results(sabotaged, "new")], read_results(base, "base"))
     return {
-        kind: [(one.name, f"{one.before} → {one.after}") for one in changes if one.kind == "mutant"]
+        kind: [
+            (difference.name, f"{difference.before} → {difference.after}")
+            for difference in changes
+            if difference.kind == "mutant"
+        ]
         for kind, changes in since.results()
     }
 
@@ -48,9 +52,9 @@ def test_a_mutant_that_survives_now(sabotaged: Document, before: str, kind: str 
     def spoil(base: Document) -> None:
         verdict_in(base, "Lived")["mutants"]["too-many"] = before
 
-    found = compared(sabotaged, spoil)
-    told = [("too-many", f"{before} → survived for {name_of('Lived')}")]
-    assert found == {one: told if one == kind else [] for one in found}
+    changes = compared(sabotaged, spoil)
+    expected = [("too-many", f"{before} → survived for {name_of('Lived')}")]
+    assert changes == {name: expected if name == kind else [] for name in changes}
 
 
 @pytest.mark.parametrize("before", ["not applicable", "unsettled"])
@@ -66,8 +70,8 @@ def test_mutants_that_are_caught_at_last_are_told_once(sabotaged: Document) -> N
         for name in ("Seen", "Partly"):
             verdict_in(base, name)["mutants"]["does-nothing"] = "survived"
 
-    told = ("does-nothing", "survived → killed for 2 requirements")
-    assert compared(sabotaged, spoil) == {"regressed": [], "fixed": [told], "new": []}
+    expected = ("does-nothing", "survived → killed for 2 requirements")
+    assert compared(sabotaged, spoil) == {"regressed": [], "fixed": [expected], "new": []}
     without = compared(sabotaged, lambda base: base.pop("sensitivity"))
     assert without == {"regressed": [], "fixed": [], "new": []}
 
@@ -76,8 +80,8 @@ def test_the_ratchet_notices_a_survivor(
     sabotaged: Document, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Also where the state does not tell, as of a requirement that deviates."""
-    for one in sabotaged["requirements"]:
-        one["state"] = "deviates"
+    for requirement in sabotaged["requirements"]:
+        requirement["state"] = "deviates"
     new, old = tmp_path / "new.json", tmp_path / "old.json"
     new.write_text(json.dumps(sabotaged))
     verdict_in(sabotaged, "Lived")["mutants"]["too-many"] = "killed"

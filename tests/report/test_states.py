@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from helpers.report.records import ScenarioResult
-from helpers.report.states import State, requirement_states
+from helpers.report.states import requirement_states
+from helpers.results import Link as Verified
+from helpers.results import Result, ScenarioResult, State
 from requirements.compiler.model import RequirementText, Specification
 from requirements.links import Link
 
@@ -43,7 +44,8 @@ def link(scenario: str = "/a/b/one", version: str | None = "1.0") -> Link:
 def ended(
     result: str, name: str = "/a/b/one", version: str = "1.0", **more: object
 ) -> ScenarioResult:
-    return ScenarioResult(name, result, requirements=((NAME, version),), **more)  # type: ignore[arg-type]
+    links = (Verified(NAME, version),)
+    return ScenarioResult(name, Result(result), requirements=links, **more)  # type: ignore[arg-type]
 
 
 def state_of(

@@ -10,47 +10,45 @@ import pytest
 
 from helpers.commands.coverage import parser
 from helpers.errors import UsageError
+from helpers.report.load import load_results, read_results
+from helpers.report.results import Results
 from helpers.report.write import write_reports
 
 
 def test_writes_both_beside_the_results(tmp_path: Path, document: dict[str, Any]) -> None:
-    write_reports(document, tmp_path)
+    write_reports(read_results(document, "x"), tmp_path)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["coverage.html", "coverage.md"]
     assert "1 of 1 verified" in (tmp_path / "coverage.md").read_text()
 
 
 @pytest.mark.parametrize(
-    "left",
+    "facts",
     [
         {},
-        {"schema": 1, "run": None, "scenarios": None, "requirements": None},
-        {"run": {"id": "x", "interrupted": True}, "scenarios": [], "requirements": []},
-        {"run": {"id": "x", "seconds": None, "started": None}, "scenarios": [{}, 3, None]},
+        {"id": "x", "interrupted": True},
+        {"id": "x", "seconds": None, "started": None},
     ],
 )
 def test_a_run_that_left_next_to_nothing(
-    tmp_path: Path, left: dict[str, Any], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, facts: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_reports(left, tmp_path)
+    write_reports(Results("results.json", facts, (), ()), tmp_path)
     assert capsys.readouterr().err == ""
     assert "names no requirements" in (tmp_path / "coverage.md").read_text()
 
 
-def test_what_cannot_be_used_is_named_in_the_report(
-    tmp_path: Path, document: dict[str, Any]
-) -> None:
-    document["scenarios"].append({"name": "/a/b/d", "result": "Odd"})
-    document["requirements"].append({"name": "RQ.SRS-900.B"})
-    write_reports(document, tmp_path)
-    text = (tmp_path / "coverage.md").read_text()
-    assert "1 of 1 verified" in text
-    assert "scenarios\\[1\\].result is 'Odd'" in text
-    assert "requirements\\[1\\].state is None" in text
+def test_what_is_written_is_what_is_read(sabotaged: dict[str, Any], tmp_path: Path) -> None:
+    """results.json and the results in memory say the same, mutants included."""
+    file = tmp_path / "results.json"
+    results = read_results(sabotaged, str(file))
+    results.write(file)
+    assert load_results(file) == results
+    assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
 
 
 def test_a_folder_that_is_gone_is_not_hidden(tmp_path: Path, document: dict[str, Any]) -> None:
     with pytest.raises(FileNotFoundError):
-        write_reports(document, tmp_path / "gone")
+        write_reports(read_results(document, "x"), tmp_path / "gone")
 
 
 def run(*arguments: object) -> int:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from testflows._core.objects import Specification
+
 from requirements.commands import accept, compile_
+from requirements.compiler import model
 
 GOOD = """\
 # SRS-900 Example of a Specification
@@ -78,3 +81,18 @@ def make_project(root: Path, text: str = GOOD, scenarios: str = SCENARIOS) -> Pa
     compile_(root=root)
     accept([], everything=True, root=root)
     return root
+
+
+def assert_same(actual: Specification, expected: model.Specification) -> None:
+    """A module's specification has the headings and requirements of the document, in order."""
+    assert actual.name == f"{expected.id} {expected.title}"
+    assert [tuple(heading) for heading in actual.headings] == [
+        (section.title, section.level, section.number) for section in expected.sections
+    ]
+    assert [
+        (each.name, each.version, each.description, each.level, each.num)
+        for each in actual.requirements
+    ] == [
+        (each.name, each.version, each.text, each.level, each.number)
+        for each in expected.requirements
+    ]

@@ -12,10 +12,10 @@ import pytest
 
 from requirements.checker import engine  # noqa: F401 - registers the rules
 from requirements.checker.registry import RULES
-from requirements.commands import check
-from requirements.compiler.project import ROOT
+from requirements.commands import accept, check, compile_
+from requirements.compiler.files import ROOT
 
-from .documents import GOOD
+from .documents import GOOD, make_project
 
 BAD_VERSION = GOOD.replace("version: 1.0", "version: v1")
 WARNING_ONLY = GOOD.replace("```sql", "```")
@@ -125,3 +125,19 @@ def test_rules_are_named_alike() -> None:
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule.id)
         assert rule.level in ("error", "warning") and rule.description.endswith(".")
         assert rule.hint and not rule.hint.endswith(".")
+
+
+def test_a_tree_that_cannot_be_written_is_an_error_and_no_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = make_project(tmp_path)
+    accepted = root / "requirements" / "accepted.json"
+    accepted.unlink()
+    accepted.symlink_to(tmp_path / "gone" / "accepted.json")
+    assert accept([], everything=True, root=root) == 2
+    assert "accepted.json cannot be written: No such file" in capsys.readouterr().err
+    module = root / "requirements" / "srs900_example.py"
+    module.unlink()
+    module.mkdir()
+    assert compile_(root=root) == 2
+    assert "srs900_example.py cannot be written: Is a directory" in capsys.readouterr().err

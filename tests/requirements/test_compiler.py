@@ -12,12 +12,12 @@ import pytest
 
 from requirements.commands import compile_
 from requirements.compiler.emit import emit
+from requirements.compiler.files import ROOT
 from requirements.compiler.model import content_hash
 from requirements.compiler.parse import parse
-from requirements.compiler.project import ROOT
 from requirements.compiler.toc import with_toc
 
-from .documents import GOOD, make_project
+from .documents import GOOD, assert_same, make_project
 
 TRICKY = '''\
 # SRS-901 Tricky "Quotes" and Back\\\\slashes
@@ -108,7 +108,7 @@ def test_the_hash_sees_words_and_not_line_breaks_nor_versions() -> None:
         assert (changed == first) is same, (old, new)
 
 
-def test_the_module_gives_testflows_objects_and_a_plain_table(tmp_path: Path) -> None:
+def test_the_module_gives_testflows_objects_that_say_what_the_document_says(tmp_path: Path) -> None:
     module = load(make_project(tmp_path), "srs900_example")
     from testflows.core import Requirement, Requirements, Specification
 
@@ -121,12 +121,12 @@ def test_the_module_gives_testflows_objects_and_a_plain_table(tmp_path: Path) ->
     assert isinstance(module.SRS_900, Specification)
     assert module.SRS_900.requirements == (module.RQ_SRS_900_Example_Read, requirement)
     assert Requirements(requirement)
-    assert parse(GOOD, "requirements/srs900_example.md").specification == module.TABLE
+    assert_same(module.SRS_900, parse(GOOD, "requirements/srs900_example.md").specification)
 
 
 def test_quotes_backslashes_and_umlauts_survive(tmp_path: Path) -> None:
     module = load(make_project(tmp_path, TRICKY), "srs900_example")
-    assert parse(TRICKY, "requirements/srs900_example.md").specification == module.TABLE
+    assert_same(module.SRS_901, parse(TRICKY, "requirements/srs900_example.md").specification)
     assert (
         "\"\"\" and ''' and \\\\n apart, “quoted” und größer" in module.RQ_SRS_901_Fence.description
     )

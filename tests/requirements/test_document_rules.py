@@ -14,14 +14,13 @@ from .documents import GOOD
 
 
 class Bad(NamedTuple):
-    """A damage to the good document and where its rule must point."""
+    """A damage to the good document, where its rule must point, and rules that it breaks besides."""
 
     rule: str
     old: str
     new: str
     line: int
     column: int
-    # Rules that the same damage breaks, too.
     besides: frozenset[str] = frozenset()
 
 
@@ -30,6 +29,8 @@ READ = "### RQ.SRS-900.Example.Read\nversion: 1.0\n"
 READ_TEXT = GOOD[GOOD.index("[ClickHouse] SHALL return") : GOOD.index("### RQ.SRS-900.Example.W")]
 WRITE_TEXT = GOOD[GOOD.index("[ClickHouse] SHALL keep") : GOOD.index("[ClickHouse]: ")]
 SHALL = "[ClickHouse] SHALL return the rows that were inserted."
+
+CONTENTS = frozenset({"toc-entry", "toc-heading"})
 
 BAD = [
     Bad("no-title", "# SRS-900 Example of a Specification", "SRS-900", 1, 1),
@@ -42,26 +43,13 @@ BAD = [
         frozenset({"toc-entry", "broken-reference"})),
     Bad("unbalanced-fence", "```sql\n", "```sql\nSELECT 1;\n\n```sql\n", 21, 1),
     Bad("fence-language", "```sql\n", "```\n", 21, 1),
-    Bad(
-        "unclosed-comment",
-        "## Reading\n",
-        "<!-- Reading\n",
-        14,
-        1,
-        frozenset({"toc-entry", "no-requirements", "broken-reference"}),
-    ),
+    Bad("unclosed-comment", "## Reading\n", "<!-- Reading\n", 14, 1,
+        frozenset({"toc-entry", "no-requirements", "broken-reference"})),
     Bad("table-cells", "| `1`   |", "| `1`   | >", 35, 1),
     Bad("table-cells", " | `1`   |", " |", 35, 1),
     Bad("trailing-blank", "## Reading\n", "## Reading \n", 14, 11),
-    Bad("no-requirements", "### RQ.", "### ", 1, 1, frozenset({"toc-entry", "toc-heading"})),
-    Bad(
-        "malformed-name",
-        READ,
-        "### RQ.SRS-900.Example Read\nversion: 1.0\n",
-        16,
-        5,
-        frozenset({"toc-entry", "toc-heading"}),
-    ),
+    Bad("no-requirements", "### RQ.", "### ", 1, 1, CONTENTS),
+    Bad("malformed-name", READ, "### RQ.SRS-900.Example Read\nversion: 1.0\n", 16, 5, CONTENTS),
     Bad("missing-version", "version: 1.0\n", "", 16, 5),
     Bad("missing-version", "version: 1.0\n", "version:\n", 16, 5),
     Bad("malformed-version", "version: 1.0\n", "version: v1\n", 17, 10),
@@ -71,26 +59,10 @@ BAD = [
     Bad("planned-state", "\n## Table", "\nstate: planned\n\n## Table", 3, 8),
     Bad("planned-state", "\n## Table", "\nstate: done\nreason: so\n\n## Table", 3, 8),
     Bad("planned-state", "\n## Table", "\nreason: so\n\n## Table", 3, 1),
-    Bad(
-        "nested-requirement", "### RQ.SRS-900.Example.W", "#### RQ.SRS-900.Example.W", 27, 6,
-        frozenset({"toc-number"}),
-    ),
-    Bad(
-        "duplicate-name",
-        "### RQ.SRS-900.Example.Write",
-        "### RQ.SRS-900.Example.Read",
-        27,
-        5,
-        frozenset({"toc-entry", "toc-heading"}),
-    ),
-    Bad(
-        "python-name",
-        "### RQ.SRS-900.Example.Write",
-        "### RQ.SRS-900.Example_Read",
-        27,
-        5,
-        frozenset({"toc-entry", "toc-heading"}),
-    ),
+    Bad("nested-requirement", "### RQ.SRS-900.Example.W", "#### RQ.SRS-900.Example.W", 27, 6,
+        frozenset({"toc-number"})),
+    Bad("duplicate-name", "### RQ.SRS-900.Example.Write", "### RQ.SRS-900.Example.Read", 27, 5, CONTENTS),
+    Bad("python-name", "### RQ.SRS-900.Example.Write", "### RQ.SRS-900.Example_Read", 27, 5, CONTENTS),
     Bad("identical-text", WRITE_TEXT, READ_TEXT, 27, 5),
     Bad("no-shall", "SHALL return", "returns", 16, 5),
     Bad("several-shalls", SHALL, SHALL + " It SHALL be quick.", 19, 59),
@@ -112,14 +84,8 @@ BAD = [
     Bad("sql-placeholder", "FROM example;", "FROM ...;", 24, 16),
     Bad("sql-brackets", "(id UInt64)", "(id UInt64", 22, 22),
     Bad("sql-brackets", "SELECT id", "SELECT 'id", 24, 8),
-    Bad(
-        "misspelt-name",
-        "RQ.SRS-900.Example.Write",
-        "RQ.SRS-900.Example.WrongArgiment",
-        27,
-        29,
-        frozenset({"toc-anchor"}),
-    ),
+    Bad("misspelt-name", "RQ.SRS-900.Example.Write", "RQ.SRS-900.Example.WrongArgiment", 27, 29,
+        frozenset({"toc-anchor"})),
     Bad("misspelt-word", "inserted.", "inserted in the destinaton.", 19, 62),
     Bad("misspelt-word", "inserted.", "inserted with `INESRT`.", 19, 61),
     Bad("misspelt-word", "rows that", "rows of a partition form the table that", 19, 51),
@@ -137,14 +103,14 @@ def test_a_good_document_breaks_no_rule() -> None:
 @pytest.mark.parametrize("bad", BAD, ids=[f"{bad.rule}-{n}" for n, bad in enumerate(BAD)])
 def test_a_bad_document_breaks_its_rule_at_its_place_and_no_other(bad: Bad) -> None:
     assert bad.old in GOOD, "the damage must hit the document"
-    found = rules(GOOD.replace(bad.old, bad.new))
-    assert (bad.rule, bad.line, bad.column) in found
-    assert {rule for rule, _, _ in found} == {bad.rule, *bad.besides}
+    diagnostics = rules(GOOD.replace(bad.old, bad.new))
+    assert (bad.rule, bad.line, bad.column) in diagnostics
+    assert {rule for rule, _, _ in diagnostics} == {bad.rule, *bad.besides}
 
 
 def test_two_documents_with_one_id() -> None:
-    found = check_documents([parse(GOOD, "a.md"), parse(GOOD, "b.md")])
-    assert ("duplicate-specification", "b.md", 1) in [(d.rule, d.file, d.line) for d in found]
+    diagnostics = check_documents([parse(GOOD, "a.md"), parse(GOOD, "b.md")])
+    assert ("duplicate-specification", "b.md", 1) in [(d.rule, d.file, d.line) for d in diagnostics]
 
 
 def test_every_rule_about_documents_has_a_bad_document() -> None:

@@ -82,8 +82,8 @@ def test_a_link_that_cannot_be_read_is_a_problem(tmp_path: Path) -> None:
 
 def test_what_is_not_loaded_links_nothing(tmp_path: Path) -> None:
     write(tmp_path, "replace_partition/_helpers.py")
-    found = read_links(tmp_path)
-    assert len(found.scenarios) == 3 and found.links == () and found.topics == ()
+    links = read_links(tmp_path)
+    assert len(links.scenarios) == 3 and links.links == () and links.topics == ()
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

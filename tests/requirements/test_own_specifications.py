@@ -7,7 +7,9 @@ import importlib
 import pytest
 
 from requirements.checker.engine import check_documents, read_documents
-from requirements.compiler.project import ROOT, is_current, module_path, specification_files
+from requirements.compiler.files import ROOT, is_current, module_path, specification_files
+
+from .documents import assert_same
 
 FILES = specification_files()
 
@@ -18,8 +20,8 @@ def test_there_are_specifications() -> None:
 
 def test_no_specification_breaks_a_rule() -> None:
     _, documents, refused = read_documents(FILES, ROOT)
-    found = refused + check_documents(documents)
-    assert [(d.file, d.line, d.rule, d.message) for d in found] == []
+    diagnostics = refused + check_documents(documents)
+    assert [(d.file, d.line, d.rule, d.message) for d in diagnostics] == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -29,7 +31,7 @@ def test_the_module_is_current_and_names_every_requirement(path: object) -> None
     assert is_current(document, places[document.file])
     module = importlib.import_module(f"requirements.{module_path(places[document.file]).stem}")
     specification = document.specification
-    assert specification == module.TABLE
+    assert_same(getattr(module, specification.python_name), specification)
     for requirement in specification.requirements:
         named = getattr(module, requirement.python_name)(requirement.version)
         assert (named.name, named.description) == (requirement.name, requirement.text)

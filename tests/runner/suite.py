@@ -1,4 +1,4 @@
-"""A folder of small scenarios, made for a test, and the runner let loose on it."""
+"""A folder of small scenarios, made for a test, and the runner executed on it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,17 @@ from helpers.marks import deviates, needs, time_limit
 """
 
 
+def scenario_text(name: str, step: str, check: str, requirement: str = "RQ.One") -> str:
+    """The text of a scenario with this check in one step."""
+    return f'''
+@TestScenario
+@Requirements(Requirement("{requirement}", "1.0"))
+def {name}(self):
+    with Then("{step}"):
+        {check}
+'''
+
+
 @dataclass(frozen=True)
 class Ended:
     """A run that is over."""
@@ -37,9 +48,13 @@ class Ended:
 
     def scenario(self, title: str) -> dict[str, Any]:
         """The entry of the scenario with this title."""
-        found = [one for one in self.document["scenarios"] if one["name"].endswith(f"/{title}")]
-        assert len(found) == 1, [one["name"] for one in self.document["scenarios"]]
-        entry: dict[str, Any] = found[0]
+        scenarios = [
+            scenario
+            for scenario in self.document["scenarios"]
+            if scenario["name"].endswith(f"/{title}")
+        ]
+        assert len(scenarios) == 1, [scenario["name"] for scenario in self.document["scenarios"]]
+        entry: dict[str, Any] = scenarios[0]
         return entry
 
 

@@ -11,19 +11,15 @@ import pytest
 
 from helpers.cli import main
 from helpers.paths import ROOT
-from tests.runner.suite import Suite
+from helpers.runner.options import checked, parser
+from tests.runner.suite import Suite, scenario_text
 
-GOOD = """
-@TestScenario
-@Requirements(Requirement("RQ.Example", "1.0"))
-def rows_are_kept(self):
-    with Then("it answers"):
-        assert this().node().value("SELECT 1") == 1, error()
-"""
+CHECK = 'assert this().node().value("SELECT 1") == 1, error()'
+GOOD = scenario_text("rows_are_kept", "it answers", CHECK, requirement="RQ.Example")
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         (["--only", "/nothing/*"], "matches no scenario"),
         (["--only", "/feature/topc/*"], "'/feature/topic'"),
@@ -41,27 +37,44 @@ def rows_are_kept(self):
         (["--timeout", "soon"], "--timeout 'soon'"),
         (["--results", "/proc/nowhere"], "--results"),
         (["--spark-master", "spark:/host"], "--spark-master"),
+        (["--spark-master", "local[0]"], "--spark-master: 'local[0]' is no Spark master"),
+        (["--spark-master", "local-cluster[2]"], "--spark-master: 'local-cluster[2]'"),
         (["reqirements"], "'requirements'"),
     ],
 )
 def test_options(
-    suite: Suite, options: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    suite: Suite, options: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite.write(GOOD)
     given = suite.command()[3:] if "--" in options[0] else []
     assert main([*given, *options]) == 2
     captured = capsys.readouterr()
-    assert told in captured.err
+    assert expected in captured.err
     assert len(captured.err.strip().splitlines()) == 1
     assert not suite.results.exists()
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    "master",
+    ["local[*]", "local-cluster[2,1,512]", "spark://host:7077", "yarn", "k8s://https://host"],
+)
+def test_every_master_that_spark_knows_is_accepted(master: str) -> None:
+    assert checked(parser().parse_args(["--spark-master", master])).spark_master == master
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
     [
         ("def broken(:\n", "topic.py:6"),
         ("import no_such_module\n", "topic.py:6: this scenario file cannot be loaded"),
         ("x = 1 / 0\n", "ZeroDivisionError"),
+        (
+            "import sys\nsys.exit(0)\n",
+            "topic.py:7: this scenario file cannot be loaded: SystemExit: 0",
+        ),
+        ("exit()\n", "topic.py:6: this scenario file cannot be loaded: SystemExit"),
+        ("class Odd(BaseException): ...\nraise Odd('why')\n", "topic.py:7"),
+        ("raise GeneratorExit\n", "topic.py:6"),
         ("\n@needs('replication')\ndef one(self): ...\n", "not a capability"),
         (
             GOOD + GOOD.replace("def rows_are_kept", '@Name("rows are kept")\ndef other'),
@@ -70,12 +83,28 @@ def test_options(
         (GOOD.replace("def rows", '@Name("rows: kept")\ndef rows'), "'rows: kept'"),
     ],
 )
-def test_scenario_files(suite: Suite, body: str, told: str) -> None:
+def test_scenario_files(suite: Suite, body: str, expected: str) -> None:
     suite.write(body)
     ended = suite.run("--list")
     assert ended.code == 2, ended
-    assert told in ended.err
+    assert expected in ended.err
     assert "Traceback" not in ended.err
+
+
+def test_a_scenario_file_that_ends_the_program_fails_a_run(suite: Suite) -> None:
+    suite.write(GOOD)
+    suite.write("import sys\nsys.exit(0)\n", topic="ends")
+    ended = suite.run()
+    assert (ended.code, ended.out) == (2, "")
+    assert f"{suite.folder}/feature/ends.py:7: this scenario file cannot be loaded" in ended.err
+
+
+def test_a_file_of_mutants_that_ends_the_program(suite: Suite) -> None:
+    suite.write(GOOD)
+    (suite.folder / "feature" / "_mutants.py").write_text("import sys\nsys.exit(0)\n")
+    ended = suite.run("--mutant", "wrong-sum")
+    assert ended.code == 2, ended
+    assert "_mutants.py:2: this scenario file cannot be loaded: SystemExit: 0" in ended.err
 
 
 def test_no_scenarios_at_all(suite: Suite) -> None:
@@ -103,7 +132,7 @@ def test_an_engine_that_will_not_load(suite: Suite, tmp_path: Path) -> None:
     ended = suite.run(PYTHONPATH=str(fake.parent))
     assert ended.code == 3, ended
     assert "did not come up" in ended.err
-    assert "Traceback (most" not in ended.err.partition("Its last words")[0]
+    assert "Traceback (most" not in ended.err.partition("Its last output")[0]
     assert ended.scenario("rows are kept")["result"] == "NotRun"
     assert ended.document["run"]["exit_code"] == 3
 
@@ -121,7 +150,7 @@ def test_a_full_disk(suite: Suite, tmp_path: Path, size: str) -> None:
     try:
         ended = suite.run("--results", str(small))
         assert ended.code == 3, ended
-        assert "Traceback (most" not in ended.err.partition("Its last words")[0]
+        assert "Traceback (most" not in ended.err.partition("Its last output")[0]
         assert "disk" in ended.err or "No space left" in ended.err
     finally:
         subprocess.run(["umount", str(small)], check=True)
@@ -135,13 +164,33 @@ def test_results_that_cannot_be_written(suite: Suite, tmp_path: Path) -> None:
     assert "--results" in ended.err
 
 
+@pytest.mark.parametrize("command", [["--help"], ["--plan"], ["--list"], ["sensitivity", "--list"]])
+def test_a_terminal_that_knows_only_ascii(suite: Suite, command: list[str]) -> None:
+    suite.write(GOOD)
+    (suite.folder / "feature" / "_mutants.py").write_text(
+        "from helpers.sensitivity.mutant import mutant\n\n\n@mutant(violates=['RQ.Example'])\n"
+        "def wrong_answer(statement):\n    '''Says … too much.'''\n    return statement.execute()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "helpers.cli", *command, "--scenarios", str(suite.folder)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done
+    assert done.stdout.isascii()
+    if command != ["--list"]:
+        assert "\\u" in done.stdout
+
+
 def test_help_teaches() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "helpers.cli", "--help"], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0
-    for told in ("--only", "--requirement", "exit codes", "coverage", "results/latest"):
-        assert told in done.stdout
+    for expected in ("--only", "--requirement", "exit codes", "coverage", "results/latest"):
+        assert expected in done.stdout
 
 
 def test_a_reader_that_leaves_early(suite: Suite) -> None:

@@ -45,7 +45,7 @@ def test_it_makes_the_same_state_again(suite: Suite, tmp_path: Path) -> None:
     script = (ended.results / "latest" / entry["folder"] / "repro.sql").read_text()
     assert entry["rerun"] in script
     text = "\n".join(line for line in script.splitlines() if not line.startswith("--"))
-    said = [(one["sql"].strip(), one["code"]) for one in STATEMENT.finditer(text)]
+    said = [(statement["sql"].strip(), statement["code"]) for statement in STATEMENT.finditer(text)]
     assert [code for _, code in said].count("60") == 1
     with EmbeddedCluster(tmp_path / "bare") as cluster, cluster.node().session() as session:
         for sql, code in said:

@@ -6,9 +6,10 @@ import pytest
 
 from helpers.errors import UsageError
 from helpers.marks import Marks
-from helpers.runner.discover import Link, Scenario
+from helpers.results import Link
 from helpers.runner.plan import tree
-from helpers.runner.select import matches, select
+from helpers.runner.select import Shard, matches, select
+from helpers.scenario import Scenario
 
 
 def scenario(name: str, *links: str) -> Scenario:
@@ -60,7 +61,7 @@ def test_a_name_is_not_a_prefix_of_another() -> None:
 
 def test_patterns_add_up_and_skip_takes_away() -> None:
     chosen = select(ALL, only=["/table parts", "*keep*"], skip=["*and parts"])
-    assert [one.name for one in chosen] == [ALL[0].name, ALL[3].name]
+    assert [scenario.name for scenario in chosen] == [ALL[0].name, ALL[3].name]
 
 
 def test_order_is_the_order_of_files_whatever_the_patterns() -> None:
@@ -85,7 +86,30 @@ def test_requirement_without_scenario_is_told_from_an_unknown_one() -> None:
 
 
 def test_plan_is_a_tree_with_requirements() -> None:
-    told = tree(ALL)
-    assert told.count("/replace partition\n") == 1
-    assert "rows and parts  (scenarios/replace partition/keep data.py:1)" in told
-    assert "RQ.A.Parts 1.0" in told
+    text = tree(ALL)
+    assert text.count("/replace partition\n") == 1
+    assert "rows and parts  (scenarios/replace partition/keep data.py:1)" in text
+    assert "RQ.A.Parts 1.0" in text
+
+
+def test_shards_are_disjoint_and_complete() -> None:
+    names = [f"/a/b/{number}" for number in range(10)]
+    parts = [
+        [chosen.name for chosen in Shard(number, 3).of([scenario(name) for name in names])]
+        for number in (1, 2, 3)
+    ]
+    assert sorted(name for part in parts for name in part) == names
+    assert max(map(len, parts)) - min(map(len, parts)) <= 1
+
+
+@pytest.mark.parametrize(
+    "text", ["0/4", "5/4", "1", "a/b", "1/", "/2", "-1/2", "1/2/3", "\u0661/4"]
+)
+def test_what_is_no_shard(text: str) -> None:
+    with pytest.raises(UsageError, match="is not like 1/4"):
+        Shard.parse(text)
+
+
+def test_an_empty_shard_is_an_error() -> None:
+    with pytest.raises(UsageError, match="there are only 4 scenarios"):
+        Shard(5, 5).of(ALL)

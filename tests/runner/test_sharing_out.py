@@ -83,9 +83,9 @@ def test_what_comes_late_is_shared_too(tmp_path: Path, beside: str) -> None:
     sabotaged.write(slow + (scenario(beside, tmp_path) if beside else ""))
     lie = """
 @mutant(violates=["RQ.One"])
-def wrong(said):
+def wrong(statement):
     '''Sums are wrong.'''
-    return said.lie([(5,)]) if "2 + 2" in said.sql else said.run()
+    return statement.respond([(5,)]) if "2 + 2" in statement.sql else statement.execute()
 """
     sabotaged.mutants("".join(re.sub("wrong", f"wrong_{number}", lie) for number in range(4)))
     ended = sabotaged.run("--workers", "2")

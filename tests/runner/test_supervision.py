@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -15,13 +16,15 @@ import pytest
 from tests.processes import descendants, is_alive
 from tests.runner.suite import Suite
 
-SLOW = """
+ANSWERS = """
 @TestScenario
-def quick(self):
-    with Then("it answers"):
-        assert this().node().value("SELECT 1") == 1, error()
+def {name}(self):
+    with Then("{title}"):
+        assert this().node().value("SELECT 1") == {expected}, error()
 
-
+"""
+QUICK = ANSWERS.format(name="quick", title="it answers", expected=1)
+SLOW = f"""{QUICK}
 @TestScenario
 def slow(self):
     with When("I wait long"):
@@ -39,15 +42,10 @@ def slow_too(self):
     with Then("it answers"):
         assert this().node().value("SELECT 1") == 1, error()
 
-
-@TestScenario
-def last(self):
-    with Then("it answers"):
-        assert this().node().value("SELECT 1") == 1, error()
-"""
+{ANSWERS.format(name="last", title="it answers", expected=1)}"""
 
 
-def until(condition: Callable[[], object], seconds: float = 30) -> None:
+def until(condition: Callable[[], object], seconds: float = 120) -> None:
     """Wait for the outside world to get there."""
     deadline = time.monotonic() + seconds
     while not condition():
@@ -69,15 +67,34 @@ def test_time_limit_ends_a_scenario_and_the_rest_goes_on(suite: Suite) -> None:
     suite.write(SLOW)
     ended = suite.run("--timeout", "3", "--workers", "1")
     assert ended.code == 1
-    results = {one["name"].rpartition("/")[2]: one["result"] for one in ended.document["scenarios"]}
+    results = {
+        scenario["name"].rpartition("/")[2]: scenario["result"]
+        for scenario in ended.document["scenarios"]
+    }
     assert results == {"quick": "OK", "slow": "Error", "slow too": "Error", "last": "OK"}
     entry = ended.scenario("slow")
     assert "ran out of time" in entry["reason"]
     assert entry["step"] == "When I wait long"
     assert "time.sleep" not in entry["message"] and "Thread" in entry["message"]
-    assert any("sleepEachRow" in one for one in entry["statements"]) is False  # it never returned
+    assert "Stack of the scenario" in entry["message"]
+    assert any("sleepEachRow" in statement for statement in entry["statements"]), (
+        "though it never returned"
+    )
     folder = ended.results / "latest" / entry["folder"]
     assert "sleepEachRow" in (folder / "node1.log").read_text()
+    script = (folder / "repro.sql").read_text()
+    assert re.search(r"no answer \*/ SELECT sleepEachRow\(1\) FROM numbers", script)
+    # The scenario's own line comes first, also on the console; the whole stack follows.
+    lines = entry["message"].splitlines()
+    assert re.fullmatch(r"At .*/feature/topic\.py:\d+ in slow:", lines[2]), lines
+    assert lines[3].strip().startswith('this().node().query("SELECT sleepEachRow(1)')
+    assert lines[2] in ended.out and lines[3].strip() in ended.out
+    assert any("session.py" in line for line in lines) and "runner/worker.py" not in lines[5]
+    too = ended.scenario("slow too")["message"].splitlines()
+    assert too[3].strip() == "time.sleep(60)"
+    # Running it again means with the same limit.
+    assert entry["rerun"].startswith('./regression.py --only "/feature/topic/slow" --seed ')
+    assert entry["rerun"].endswith(f" --timeout 3 --scenarios {suite.folder}")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -91,7 +108,10 @@ def test_interrupted(suite: Suite, number: signal.Signals) -> None:
     assert "Traceback" not in err
     assert not any(map(is_alive, pids))
     document = json.loads((suite.results / "latest/results.json").read_text())
-    results = {one["name"].rpartition("/")[2]: one["result"] for one in document["scenarios"]}
+    results = {
+        scenario["name"].rpartition("/")[2]: scenario["result"]
+        for scenario in document["scenarios"]
+    }
     assert results == {"quick": "OK", "slow": "NotRun", "slow too": "NotRun", "last": "NotRun"}
     assert document["run"]["interrupted"] == f"interrupted by {number.name}"
     assert number.name in out and "3 scenarios did not run" in out
@@ -112,7 +132,7 @@ def test_a_worker_that_is_killed_loses_only_its_scenario(suite: Suite) -> None:
     out, err = run.communicate(timeout=60)
     assert run.returncode == 1, (out, err)
     document = json.loads((suite.results / "latest/results.json").read_text())
-    entries = {one["name"].rpartition("/")[2]: one for one in document["scenarios"]}
+    entries = {scenario["name"].rpartition("/")[2]: scenario for scenario in document["scenarios"]}
     assert entries["slow"]["result"] == "Error"
     assert "killed by SIGKILL" in entries["slow"]["reason"]
     assert entries["slow too"]["result"] == entries["last"]["result"] == "OK"
@@ -128,13 +148,13 @@ def test_a_parent_that_is_killed_takes_everything_with_it(suite: Suite) -> None:
     left = next(path for path in suite.results.iterdir() if path.is_dir())
     assert (left / "data").is_dir()
     # The next run sweeps up.
-    suite.write(SLOW.partition("@TestScenario\ndef slow(")[0])
+    suite.write(QUICK)
     assert suite.run().code == 0
     assert not (left / "data").exists()
 
 
 def test_two_runs_side_by_side(suite: Suite) -> None:
-    suite.write(SLOW.partition("@TestScenario\ndef slow(")[0])
+    suite.write(QUICK)
     runs = [suite.start() for _ in range(2)]
     ended = [run.communicate(timeout=60) for run in runs]
     assert [run.returncode for run in runs] == [0, 0], ended
@@ -142,18 +162,8 @@ def test_two_runs_side_by_side(suite: Suite) -> None:
 
 
 def test_fail_fast(suite: Suite) -> None:
-    failing = """
-@TestScenario
-def first(self):
-    with Then("it fails"):
-        assert this().node().value("SELECT 1") == 2, error()
-
-
-@TestScenario
-def second(self):
-    with Then("it answers"):
-        assert this().node().value("SELECT 1") == 1, error()
-"""
+    failing = ANSWERS.format(name="first", title="it fails", expected=2)
+    failing += ANSWERS.format(name="second", title="it answers", expected=1)
     suite.write(failing)
     ended = suite.run("--fail-fast", "--workers", "1")
     assert ended.code == 1
@@ -165,7 +175,7 @@ def second(self):
 
 
 def test_keep_keeps_the_data_of_a_good_run(suite: Suite) -> None:
-    suite.write(SLOW.partition("@TestScenario\ndef slow(")[0])
+    suite.write(QUICK)
     assert suite.run("--keep").code == 0
     assert list((suite.results / "latest/data").glob("*/node1/data"))
 

@@ -7,13 +7,13 @@ import pytest
 from tests.runner.suite import Suite
 
 MUTANTS = """\
-from helpers.mutants import mutant
+from helpers.sensitivity.mutant import mutant
 
 """
 
 
 class Sabotaged(Suite):
-    """Scenarios, their mutants, and `sensitivity` let loose on them."""
+    """Scenarios, their mutants, and `sensitivity` executed on them."""
 
     def mutants(self, body: str) -> None:
         (self.folder / "feature").mkdir(parents=True, exist_ok=True)

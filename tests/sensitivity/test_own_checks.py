@@ -17,8 +17,8 @@ import pytest
 from helpers.errors import UsageError
 from helpers.paths import ROOT
 from helpers.report.load import read_results
-from helpers.report.records import ScenarioResult
 from helpers.report.states import requirement_states
+from helpers.results import Result, ScenarioResult
 from requirements.checker.engine import check_documents
 from requirements.compiler.model import Specification
 from requirements.compiler.parse import parse
@@ -56,20 +56,24 @@ SEED = 7
 @cache
 def findings(text: str, name: str) -> frozenset[tuple[str, str]]:
     """The rules that a document breaks, and what they say; without lines, which any damage moves."""
-    return frozenset((one.rule, one.message) for one in check_documents([parse(text, name)]))
+    return frozenset(
+        (diagnostic.rule, diagnostic.message) for diagnostic in check_documents([parse(text, name)])
+    )
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damaged_specifications_are_noticed(damage: str) -> None:
-    """In each of our own specifications where the damage fits, at a place that the dice choose."""
+    """In each of our own specifications where the damage fits, at a random place."""
     pattern, change = DAMAGES[damage]
-    dice, unnoticed, done = random.Random(SEED), [], 0
+    rng, unnoticed, done = random.Random(SEED), [], 0
     for file in SPECIFICATIONS:
         text = file.read_text()
-        places = [one for one in re.finditer(pattern, text) if _outside_code(text, one, damage)]
+        places = [
+            match for match in re.finditer(pattern, text) if _outside_code(text, match, damage)
+        ]
         if not places:
             continue
-        place = dice.choice(places)
+        place = rng.choice(places)
         damaged = text[: place.start()] + place.expand(change) + text[place.end() :]
         assert damaged != text
         done += 1
@@ -131,7 +135,7 @@ OTHERS_SPOILT: dict[str, Callable[[list[Link], list[ScenarioResult]], object]] =
 
 
 def _spoil(results: list[ScenarioResult], result: str) -> None:
-    results.append(replace(results.pop(), result=result))
+    results.append(replace(results.pop(), result=Result(result)))
 
 
 @pytest.mark.parametrize("damage", [*RESULTS_SPOILT, *OTHERS_SPOILT])
@@ -141,7 +145,7 @@ def test_a_spoilt_result_is_not_verified(damage: str) -> None:
     (text,) = specification.requirements
     names = ("/a/b/one", "/a/b/two")
     links = [Link(text.python_name, "1.0", "scenarios/a/b.py", 7, 1, name) for name in names]
-    results = [ScenarioResult(name, "OK", requirements=((NAME, "1.0"),)) for name in names]
+    results = [ScenarioResult(name, Result.OK, requirements=((NAME, "1.0"),)) for name in names]
     accepted = {NAME: ("1.0", text.content_hash)}
     assert states(specification, links, results, accepted) == "verified"
     (RESULTS_SPOILT | OTHERS_SPOILT)[damage](links, results)
@@ -153,7 +157,7 @@ def test_a_changed_text_is_not_verified() -> None:
     specification = parse(DOCUMENT, "srs900.md").specification
     (text,) = specification.requirements
     link = Link(text.python_name, "1.0", "scenarios/a/b.py", 7, 1, "/a/b/one")
-    result = ScenarioResult("/a/b/one", "OK", requirements=((NAME, "1.0"),))
+    result = ScenarioResult("/a/b/one", Result.OK, requirements=((NAME, "1.0"),))
     accepted = {NAME: ("1.0", text.content_hash)}
     for word in ("It", "SHALL", "hold"):
         changed = parse(DOCUMENT.replace(word, "other"), "srs900.md").specification

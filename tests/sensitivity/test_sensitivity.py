@@ -1,52 +1,49 @@
-"""Mutants let loose on small scenarios: killed, survived, blind, idle, broken, immune, tolerated."""
+"""Mutants of small scenarios: killed, survived, blind, idle, broken, immune, tolerated."""
 
 from __future__ import annotations
 
-from tests.runner.suite import Suite
+import shlex
+
+import pytest
+
+from tests.runner.suite import Suite, scenario_text
 from tests.sensitivity.conftest import Sabotaged
 
-SEES = """
-@TestScenario
-@Requirements(Requirement("RQ.One", "1.0"))
-def sees(self):
-    with Then("two and two are four"):
-        assert this().node().value("SELECT 2 + 2") == 4, error()
-"""
-BLIND = """
-@TestScenario
-@Requirements(Requirement("RQ.One", "1.0"))
-def looks_away(self):
-    with Then("the server answers"):
-        assert this().node().query("SELECT 2 + 2"), error()
-"""
+SUM = 'assert this().node().value("SELECT 2 + 2") == 4, error()'
+SEES = scenario_text("sees", "two and two are four", SUM)
+BLIND = scenario_text(
+    "looks_away", "the server answers", 'assert this().node().query("SELECT 2 + 2"), error()'
+)
 DEVIATES = """
 @TestScenario
 @Requirements(Requirement("RQ.One", "1.0"))
-@deviates(step="five", effect="it is 4", reason="it cannot count")
+@deviates(step="five", observed={"sum": "4"}, reason="it cannot count")
 def differs(self):
+    from helpers.violations import assert_no_violations
+
     with Then("it is five"):
-        found = this().node().value("SELECT 2 + 2")
-        assert found == 5, f"it is {found}"
+        total = this().node().value("SELECT 2 + 2")
+        assert_no_violations({} if total == 5 else {"sum": total})
 """
 LIES = """
 @mutant(violates=["RQ.One"])
-def wrong_sum(said):
+def wrong_sum(statement):
     '''Sums are wrong.'''
-    return said.lie([(5,)]) if "2 + 2" in said.sql else said.run()
+    return statement.respond([(5,)]) if "2 + 2" in statement.sql else statement.execute()
 """
 NEVER_LIES = """
 @mutant(violates=["RQ.One"])
-def wrong_product(said):
+def wrong_product(statement):
     '''Products are wrong.'''
-    return said.lie([(5,)]) if "2 * 2" in said.sql else said.run()
+    return statement.respond([(5,)]) if "2 * 2" in statement.sql else statement.execute()
 """
 BROKEN = """
 @mutant(violates=["RQ.One"])
-def stumbles(said):
-    '''It breaks before it gets to lie about the sum.'''
-    if "2 + 2" in said.sql:
-        said.also("SELECT no_such_column")
-    return said.run()
+def stumbles(statement):
+    '''It fails before it can change the sum.'''
+    if "2 + 2" in statement.sql:
+        statement.inject("SELECT no_such_column")
+    return statement.execute()
 """
 
 
@@ -55,8 +52,8 @@ def test_a_mutant_that_is_noticed_is_killed(sabotaged: Sabotaged) -> None:
     sabotaged.mutants(LIES)
     ended = sabotaged.run("--workers", "1")
     assert ended.code == 0, ended.out + ended.err
-    found = ended.document["sensitivity"]
-    assert found["requirements"] == [
+    sensitivity = ended.document["sensitivity"]
+    assert sensitivity["requirements"] == [
         {
             "name": "RQ.One",
             "verdict": "killed",
@@ -64,7 +61,7 @@ def test_a_mutant_that_is_noticed_is_killed(sabotaged: Sabotaged) -> None:
             "mutants": {"wrong-sum": "killed"},
         }
     ]
-    assert found["mutants"] == [
+    assert sensitivity["mutants"] == [
         {
             "name": "wrong-sum",
             "about": "Sums are wrong.",
@@ -72,13 +69,23 @@ def test_a_mutant_that_is_noticed_is_killed(sabotaged: Sabotaged) -> None:
             "tolerated": {},
         }
     ]
-    assert found["scenarios"] == [
+    assert sensitivity["scenarios"] == [
         {"name": "/feature/topic/sees", "mutants": {"wrong-sum": "killed"}}
     ]
-    assert (found["blind"], found["idle"]) == ([], [])
-    assert [one["result"] for one in ended.document["scenarios"]] == ["OK"]
+    assert (sensitivity["blind"], sensitivity["idle"]) == ([], [])
+    assert [scenario["result"] for scenario in ended.document["scenarios"]] == ["OK"]
     assert "1 sabotaged scenarios; requirements: 1 killed" in ended.out
     assert "mutants: 1 killed" in ended.out
+
+
+def test_files_that_are_edited_meanwhile_do_not_spoil_the_end(sabotaged: Sabotaged) -> None:
+    edits = f"from pathlib import Path\nHERE = Path({str(sabotaged.folder / 'feature')!r})\n"
+    broken = "        (HERE / 'edited.py').write_text('def (')\n"
+    sabotaged.write(edits + SEES.replace("        assert", f"{broken}        assert"))
+    sabotaged.mutants(LIES)
+    ended = sabotaged.run("--workers", "1")
+    assert ended.code == 0, ended.out + ended.err
+    assert (sabotaged.folder / "feature" / "edited.py").exists()
 
 
 def test_a_mutant_that_nobody_notices_survives(sabotaged: Sabotaged) -> None:
@@ -86,8 +93,8 @@ def test_a_mutant_that_nobody_notices_survives(sabotaged: Sabotaged) -> None:
     sabotaged.mutants(LIES)
     ended = sabotaged.run("--workers", "1")
     assert ended.code == 1
-    assert "RQ.One: wrong-sum is noticed by nobody" in ended.out
-    assert "/feature/topic/looks away: it was lied to and never noticed: wrong-sum" in ended.out
+    assert "RQ.One: wrong-sum was not noticed" in ended.out
+    assert "/feature/topic/looks away: it noticed none of its mutants: wrong-sum" in ended.out
     assert ended.document["sensitivity"]["requirements"][0]["verdict"] == "survived"
     assert ended.document["run"]["exit_code"] == 1
 
@@ -95,7 +102,7 @@ def test_a_mutant_that_nobody_notices_survives(sabotaged: Sabotaged) -> None:
 def test_waiting_in_vain_is_noticing(sabotaged: Sabotaged) -> None:
     """Longer than a sabotaged scenario has: it does not wait that long."""
     waits = "this().eventually(lambda: this().node().value('SELECT 2 + 2') == 4, timeout=300)"
-    sabotaged.write(SEES.replace('assert this().node().value("SELECT 2 + 2") == 4, error()', waits))
+    sabotaged.write(SEES.replace(SUM, waits))
     sabotaged.mutants(LIES)
     ended = sabotaged.run("--workers", "1", REGRESSION_TIMEOUT_FACTOR="0.3")
     assert ended.code == 0, ended.out + ended.err
@@ -105,9 +112,7 @@ def test_waiting_in_vain_is_noticing(sabotaged: Sabotaged) -> None:
 
 def test_a_scenario_that_hangs_has_noticed_nothing(sabotaged: Sabotaged) -> None:
     sleeps = "import time\n        time.sleep(this().node().value('SELECT 2 + 2') // 5 * 300)"
-    sabotaged.write(
-        SEES.replace('assert this().node().value("SELECT 2 + 2") == 4, error()', sleeps)
-    )
+    sabotaged.write(SEES.replace(SUM, sleeps))
     sabotaged.mutants(LIES)
     ended = sabotaged.run("--workers", "1", REGRESSION_TIMEOUT_FACTOR="0.3")
     (verdict,) = ended.document["sensitivity"]["requirements"]
@@ -120,9 +125,9 @@ def test_a_blind_scenario_beside_one_that_sees(sabotaged: Sabotaged) -> None:
     sabotaged.mutants(LIES)
     ended = sabotaged.run("--workers", "1")
     assert ended.code == 1
-    found = ended.document["sensitivity"]
-    assert found["requirements"][0]["verdict"] == "killed"
-    assert [one["name"] for one in found["blind"]] == ["/feature/topic/looks away"]
+    sensitivity = ended.document["sensitivity"]
+    assert sensitivity["requirements"][0]["verdict"] == "killed"
+    assert [scenario["name"] for scenario in sensitivity["blind"]] == ["/feature/topic/looks away"]
 
 
 def test_a_deviation_that_looks_otherwise_is_a_kill(sabotaged: Sabotaged) -> None:
@@ -134,21 +139,26 @@ def test_a_deviation_that_looks_otherwise_is_a_kill(sabotaged: Sabotaged) -> Non
     assert ended.document["sensitivity"]["scenarios"][0]["mutants"] == killed
 
 
-def test_a_mutant_that_never_lies_is_an_error(sabotaged: Sabotaged) -> None:
+@pytest.mark.parametrize(
+    ("mutant", "idle", "text"),
+    [
+        (
+            NEVER_LIES,
+            ["wrong-product"],
+            "wrong-product: this mutant never changed anything, so it proved nothing",
+        ),
+        (BROKEN, [], "RQ.One: stumbles failed itself"),
+    ],
+)
+def test_a_mutant_that_proves_nothing_is_an_error(
+    sabotaged: Sabotaged, mutant: str, idle: list[str], text: str
+) -> None:
     sabotaged.write(SEES)
-    sabotaged.mutants(LIES + NEVER_LIES)
+    sabotaged.mutants(LIES + mutant)
     ended = sabotaged.run("--workers", "1")
     assert ended.code == 1
-    assert "wrong-product: this mutant never lied, so it proved nothing" in ended.out
-    assert ended.document["sensitivity"]["idle"] == ["wrong-product"]
-
-
-def test_a_mutant_that_breaks_kills_nothing(sabotaged: Sabotaged) -> None:
-    sabotaged.write(SEES)
-    sabotaged.mutants(LIES + BROKEN)
-    ended = sabotaged.run("--workers", "1")
-    assert ended.code == 1
-    assert "RQ.One: stumbles stumbled over itself" in ended.out
+    assert text in ended.out
+    assert ended.document["sensitivity"]["idle"] == idle
 
 
 def test_written_reasons(sabotaged: Sabotaged) -> None:
@@ -161,13 +171,18 @@ def test_written_reasons(sabotaged: Sabotaged) -> None:
     )
     ended = sabotaged.run("--workers", "1")
     assert ended.code == 0, ended.out + ended.err
-    told = {one["name"]: one for one in ended.document["sensitivity"]["requirements"]}
-    assert told["RQ.One"]["mutants"] == {"wrong-sum": "killed", "same-sum": "tolerated"}
+    verdicts = {
+        requirement["name"]: requirement
+        for requirement in ended.document["sensitivity"]["requirements"]
+    }
+    assert verdicts["RQ.One"]["mutants"] == {"wrong-sum": "killed", "same-sum": "tolerated"}
     (same_sum,) = (
-        one for one in ended.document["sensitivity"]["mutants"] if one["name"] == "same-sum"
+        mutant
+        for mutant in ended.document["sensitivity"]["mutants"]
+        if mutant["name"] == "same-sum"
     )
     assert same_sum["tolerated"] == {"RQ.One": "nobody can"}
-    assert (told["RQ.Two"]["verdict"], told["RQ.Two"]["reason"]) == ("immune", "no way")
+    assert (verdicts["RQ.Two"]["verdict"], verdicts["RQ.Two"]["reason"]) == ("immune", "no way")
 
 
 def test_a_requirement_without_a_mutant(sabotaged: Sabotaged) -> None:
@@ -176,7 +191,7 @@ def test_a_requirement_without_a_mutant(sabotaged: Sabotaged) -> None:
     ended = sabotaged.run("--workers", "1")
     assert ended.code == 1
     assert "RQ.Two: no mutant violates it" in ended.out
-    assert "/feature/topic/sees two: no mutant lies to it" in ended.out
+    assert "/feature/topic/sees two: no mutant changes anything in it" in ended.out
 
 
 def test_of_one_mutant_only_what_it_violates_is_judged(sabotaged: Sabotaged) -> None:
@@ -184,9 +199,9 @@ def test_of_one_mutant_only_what_it_violates_is_judged(sabotaged: Sabotaged) -> 
     sabotaged.mutants(LIES + LIES.replace("wrong_sum", "other_sum"))
     ended = sabotaged.run("--workers", "1", "--mutant", "wrong-sum")
     assert ended.code == 0, ended.out + ended.err
-    found = ended.document["sensitivity"]
-    assert [one["name"] for one in found["requirements"]] == ["RQ.One"]
-    assert {one["name"]: one["mutants"] for one in found["scenarios"]} == {
+    sensitivity = ended.document["sensitivity"]
+    assert [requirement["name"] for requirement in sensitivity["requirements"]] == ["RQ.One"]
+    assert {scenario["name"]: scenario["mutants"] for scenario in sensitivity["scenarios"]} == {
         "/feature/topic/sees": {"wrong-sum": "killed"},
         "/feature/topic/looks away": {"wrong-sum": "survived"},
     }
@@ -197,11 +212,11 @@ def test_one_mutant_that_survives(sabotaged: Sabotaged) -> None:
     sabotaged.mutants(LIES)
     ended = sabotaged.run("--workers", "1", "--mutant", "wrong-sum")
     assert ended.code == 1
-    assert "RQ.One: wrong-sum is noticed by nobody" in ended.out
+    assert "RQ.One: wrong-sum was not noticed" in ended.out
 
 
 def test_the_fast_slice_goes_on_until_a_mutant_is_killed(sabotaged: Sabotaged) -> None:
-    """What is tried first never lies; then comes one that does, and what is left is not tried."""
+    """What is tried first changes nothing; then comes one that does, and what is left is not tried."""
     sabotaged.write(SEES)
     sabotaged.mutants(NEVER_LIES + LIES + LIES.replace("wrong_sum", "unneeded"))
     ended = sabotaged.run("--workers", "1", "--fast")
@@ -218,9 +233,9 @@ def test_a_survivor_of_the_fast_slice_is_unsettled(sabotaged: Sabotaged) -> None
     sabotaged.mutants(survivor + LIES)
     ended = sabotaged.run("--workers", "1", "--fast")
     assert ended.code == 0, ended.out + ended.err
-    (told,) = ended.document["sensitivity"]["requirements"]
-    assert told["mutants"] == {"same-sum": "unsettled", "wrong-sum": "killed"}
-    assert told["reason"] == "1 of 2 mutants killed"
+    (verdict,) = ended.document["sensitivity"]["requirements"]
+    assert verdict["mutants"] == {"same-sum": "unsettled", "wrong-sum": "killed"}
+    assert verdict["reason"] == "1 of 2 mutants killed"
 
 
 def test_unknown_mutants_are_named_with_their_nearest(sabotaged: Sabotaged) -> None:
@@ -239,13 +254,24 @@ def test_no_mutants_at_all(sabotaged: Sabotaged) -> None:
 
 
 def test_a_usual_run_under_a_mutant(sabotaged: Sabotaged) -> None:
-    """One that fails because of it, and one that it never lied to, which is an error."""
+    """One that fails because of it, and one in which it changed nothing, which is an error."""
     sabotaged.write(SEES)
     sabotaged.mutants(LIES + NEVER_LIES)
     usual = Suite(sabotaged.folder.parent)
     lied_to = usual.run("--workers", "1", "--mutant", "wrong-sum")
     assert lied_to.code == 1
-    assert lied_to.document["scenarios"][0]["result"] == "Fail"
+    entry = lied_to.document["scenarios"][0]
+    assert entry["result"] == "Fail"
+    # A failure that somebody asked for leaves what every failure leaves, and runs again as it was.
+    folder = usual.results / "latest" / entry["folder"]
+    assert {file.name for file in folder.iterdir()} == {"failure.txt", "node1.log", "repro.sql"}
+    assert "SELECT 2 + 2" in (folder / "repro.sql").read_text()
+    assert "not satisfied" in lied_to.out
+    assert entry["rerun"].startswith('./regression.py --only "/feature/topic/sees" --seed ')
+    assert entry["rerun"].endswith(f' --mutant "wrong-sum" --scenarios {usual.folder}')
+    again = usual.run(*shlex.split(entry["rerun"])[1:])
+    assert again.code == 1, again
+    assert again.document["scenarios"][0]["rerun"] == entry["rerun"]
     ended = usual.run("--workers", "1", "--mutant", "wrong-product")
     assert ended.code == 1
-    assert "The mutant wrong-product never lied to these scenarios" in ended.err
+    assert "The mutant wrong-product changed nothing in these scenarios" in ended.err

@@ -15,7 +15,7 @@ const SYMBOLS = {
   outdated: "↺", suspect: "?", untested: "–", planned: "…",
 };
 const RESULT_STATE = {
-  OK: "verified", Fail: "failing", Error: "failing", XPass: "failing", XFail: "deviates", Skip: "blocked", NotRun: "not run",
+  OK: "verified", Fail: "failing", Error: "failing", Flaky: "failing", XPass: "failing", XFail: "deviates", Skip: "blocked", NotRun: "not run",
 };
 const CLASS = (state) => state.replace(" ", "-");
 const PATH = " / ";
@@ -58,13 +58,14 @@ const prepare = (report) => {
   report.meaning = Object.fromEntries(report.states.map((entry) => [entry.state, entry.meaning]));
   report.scenarios = new Map();
   report.columns.forEach((column, index) => {
+    column.local = report.in_run_folder;
     for (const scenario of column.scenarios) {
       if (!report.scenarios.has(scenario.name)) report.scenarios.set(scenario.name, { name: scenario.name, columns: [] });
       report.scenarios.get(scenario.name).columns[index] = scenario;
     }
   });
-  const prefixes = new Map(report.specifications.map((one) =>
-    [one.name, shared(report.requirements.filter((row) => row.specification === one.name).map((row) => row.name))]));
+  const prefixes = new Map(report.specifications.map((specification) =>
+    [specification.name, shared(report.requirements.filter((row) => row.specification === specification.name).map((row) => row.name))]));
   for (const row of report.requirements) {
     row.shared = prefixes.get(row.specification);
     const told = row.columns.flatMap((cell) => (cell ? [cell.reason, ...cell.scenarios, ...Object.keys(cell.sensitivity?.mutants ?? {})] : []));
@@ -72,7 +73,7 @@ const prepare = (report) => {
     row.path = row.section.join(PATH);
   }
   for (const scenario of report.scenarios.values())
-    scenario.hay = [scenario.name, ...scenario.columns.map((one) => `${one?.reason ?? ""} ${one?.file ?? ""}`)].join(" ").toLowerCase();
+    scenario.hay = [scenario.name, ...scenario.columns.map((cell) => `${cell?.reason ?? ""} ${cell?.file ?? ""}`)].join(" ").toLowerCase();
   return report;
 };
 

@@ -46,7 +46,7 @@ const drawTree = (report, rows, columns, chosen, path = []) => {
     drawRow(row.name, shortened(row), row.columns.map((cell) => cell && pill(cell.state, cell.reason)), columns, verdictPill(overallVerdict(report, row, columns))));
   const sections = [...deeper].map(([title, entries]) => {
     const below = [...path, title];
-    return `<details open><summary><span class="title">${escape(title)}</span>${within(entries, { ...chosen, section: below.join(PATH) })}</summary>${drawTree(report, entries, columns, chosen, below)}</details>`;
+    return `<details open><summary><span class="title">${escape(title)}</span></summary>${within(entries, { ...chosen, section: below.join(PATH) })}${drawTree(report, entries, columns, chosen, below)}</details>`;
   });
   return (list.length ? `<ul class="rows">${list.join("")}</ul>` : "") + sections.join("");
 };
@@ -69,7 +69,7 @@ const drawRequirements = (report, chosen, columns) => {
     .map((one) => [one, rows.filter(({ row }) => row.specification === one.name)])
     .filter(([, own]) => own.length)
     .map(([one, own]) =>
-      `<details open><summary><span class="title">${escape(one.name)} ${escape(one.title)}</span>${within(own, { ...chosen, spec: one.name })}</summary>${labels(columns)}${drawTree(report, own, columns, { ...chosen, spec: one.name })}</details>`)
+      `<details open><summary><span class="title">${escape(one.name)} ${escape(one.title)}</span></summary>${within(own, { ...chosen, spec: one.name })}${labels(columns)}${drawTree(report, own, columns, { ...chosen, spec: one.name })}</details>`)
     .join("");
 };
 
@@ -83,16 +83,39 @@ const drawScenarios = (report, chosen, columns) => {
 
 const told = (pairs) => `<dl>${pairs.filter(([, value]) => value).map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`;
 
+// What is pasted into a terminal must not be orders to it: ClickHouse's escapes mean the same in a literal.
+const pasteable = (text) => text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, (control) =>
+  [...new TextEncoder().encode(control)].map((byte) => "\\x" + byte.toString(16).padStart(2, "0")).join(""));
+const copyButton = (text, what) =>
+  `<button type="button" class="copy" data-copy="${escape(pasteable(text))}" aria-label="copy ${what}">copy</button>`;
+
+const drawSource = ({ file, line }, { repository, commit } = {}) => {
+  const place = `<code>${escape(file)}:${line}</code>`;
+  return /^https?:/.test(repository ?? "") && commit && !file.startsWith("/")
+    ? `<a href="${escape(`${repository}/blob/${commit.replace("-changed", "")}/${encodeURI(file)}#L${line}`)}" rel="noopener noreferrer">${place}</a>` : place;
+};
+
+// Ready to paste: what was done beside SQL becomes a comment.
+const script = (statements) => {
+  const nodes = new Set(statements.map((one) => one.split(": ", 1)[0]).filter((one) => one !== "action"));
+  return statements.map((one) => {
+    const [, source, sql] = one.match(/^([^:]+): ([^]*)$/) ?? ["", "action", one];
+    return source === "action" ? `-- ${sql}` : `${nodes.size > 1 ? `/* ${source} */ ` : ""}${sql.replace(/;*$/, ";")}`;
+  }).join("\n");
+};
+
 const drawScenario = (scenario, open, column) => {
   const state = RESULT_STATE[scenario.result];
   const { reason, upstream } = scenario.deviation ?? {};
   const known = reason ? escape(reason) + (upstream ? ` <a href="${escape(/^https?:/.test(upstream) ? upstream : "#")}" rel="noopener noreferrer">upstream</a>` : "") : "";
   return `<details class="scenario"${open ? " open" : ""}><summary><span class="pill ${CLASS(state)}">${SYMBOLS[state]} ${escape(scenario.result)}</span><span>${escape(scenario.name)}</span>${column?.sensitivity?.scenarios[scenario.name] ? sightPill(scenario.name, [column]) : ""}<span class="time">${escape(duration(scenario.seconds))}</span></summary>
     ${told([["reason", escape(scenario.reason)], ["deviation", known], ["failed in", escape(scenario.step)],
-      ["source", scenario.file && `<code>${escape(scenario.file)}:${scenario.line}</code>`],
-      ["again", scenario.rerun && `<code>${escape(scenario.rerun)}</code>`], ["files", escape(scenario.folder)], ...scenarioMutants(scenario.name, column)])}
+      ["attempts", escape((scenario.attempts ?? []).join(", "))],
+      ["source", scenario.file && drawSource(scenario, column?.facts)],
+      ["again", scenario.rerun && `<code>${escape(scenario.rerun)}</code> ${copyButton(scenario.rerun, "the command")}`],
+      ["files", column?.local && scenario.folder ? `<a href="${escape(encodeURI(scenario.folder))}/">${escape(scenario.folder)}</a>` : escape(scenario.folder)], ...scenarioMutants(scenario.name, column)])}
     ${scenario.message ? `<pre>${escape(scenario.message)}</pre>` : ""}
-    ${scenario.statements.length ? `<h3>SQL</h3><pre>${escape(scenario.statements.join("\n"))}</pre>` : ""}</details>`;
+    ${scenario.statements.length ? `<h3>SQL ${copyButton(script(scenario.statements), "the SQL")}</h3><pre>${escape(scenario.statements.join("\n"))}</pre>` : ""}</details>`;
 };
 
 const drawRequirement = (report, row, columns) => {

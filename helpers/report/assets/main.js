@@ -1,5 +1,20 @@
 // Ties it together: draws what the address selects, and keeps the address in step with the controls.
 
+const copyText = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Pages from a disk may have no clipboard: the old way.
+    const area = Object.assign(document.createElement("textarea"), { value: text });
+    document.body.append(area);
+    area.select();
+    const copied = document.execCommand("copy");
+    area.remove();
+    return copied;
+  }
+};
+
 const start = (report) => {
   const rows = document.getElementById("rows");
   const search = () => document.getElementById("search");
@@ -56,6 +71,11 @@ const start = (report) => {
     history.replaceState(null, "", address({ ...selection(), ...changes }));
     draw(false);
   };
+  // Opening is a step that Back takes back, with the focus where it was.
+  const push = (changes) => {
+    history.pushState(null, "", address({ ...selection(), ...changes }));
+    draw(false);
+  };
 
   drawTop(report);
   drawHoles(report);
@@ -63,7 +83,23 @@ const start = (report) => {
   drawBar(report);
   draw(true);
 
-  addEventListener("hashchange", () => draw(!document.activeElement?.closest("#bar")));
+  addEventListener("popstate", () => {
+    const open = rows.querySelector(".row[aria-expanded=true]");
+    if (!open || selection().rq === open.dataset.name) return;
+    draw(false);
+    const row = [...rows.querySelectorAll(".row")].find((element) => element.dataset.name === (selection().rq || open.dataset.name));
+    row?.focus();
+  });
+  addEventListener("hashchange", () => {
+    const opened = rows.querySelector(".row[aria-expanded=true]")?.dataset.name ?? "";
+    if (address({ ...selection(), rq: "" }) === drawn && selection().rq === opened && document.activeElement?.closest(".row")) return;
+    draw(!document.activeElement?.closest("#bar"));
+  });
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    document.getElementById("list").scrollIntoView({ block: "start" });
+    document.getElementById("list").focus({ preventScroll: true });
+  });
   document.getElementById("bar").addEventListener("input", (event) => {
     if (event.target.id === "search") replace({ q: event.target.value, rq: "" });
     else go({ [event.target.dataset.key]: event.target.value });
@@ -71,14 +107,21 @@ const start = (report) => {
   document.getElementById("chips").addEventListener("click", (event) => {
     const { state, drop, clear } = event.target.closest("button")?.dataset ?? {};
     const pressed = selection().state.split(",").filter(Boolean);
-    if (state) go({ state: (pressed.includes(state) ? pressed.filter((one) => one !== state) : [...pressed, state]).join(",") });
+    if (state) go({ state: (pressed.includes(state) ? pressed.filter((other) => other !== state) : [...pressed, state]).join(",") });
     else if (drop) go({ [drop]: "" });
     else if (clear !== undefined) location.hash = "#view=requirements";
     if (state) document.querySelector(`#chips [data-state="${state}"]`)?.focus();
   });
-  rows.addEventListener("click", (event) => {
+  rows.addEventListener("click", async (event) => {
+    const copy = event.target.closest(".copy");
+    if (copy) {
+      const copied = await copyText(copy.dataset.copy);
+      copy.textContent = copied ? "copied" : "select and copy by hand";
+      setTimeout(() => (copy.textContent = "copy"), 2000);
+      return;
+    }
     const button = event.target.closest(".row");
-    if (button) replace({ rq: button.getAttribute("aria-expanded") === "true" ? "" : button.dataset.name });
+    if (button) push({ rq: button.getAttribute("aria-expanded") === "true" ? "" : button.dataset.name });
   });
 
   const step = (by) => {

@@ -22,8 +22,8 @@ const overallVerdict = (report, row, columns) => {
 };
 
 const killedOf = (verdict) => {
-  const lied = Object.values(verdict.mutants).filter((end) => end !== "not applicable").length;
-  return `${endsOf(verdict, "killed").length} of ${lied} killed`;
+  const effective = Object.values(verdict.mutants).filter((end) => end !== "not applicable").length;
+  return `${endsOf(verdict, "killed").length} of ${effective} killed`;
 };
 
 const verdictPill = (verdict) => {
@@ -47,7 +47,7 @@ const sightPill = (name, columns) => {
   const seen = sight(name, columns);
   if (seen === "blind") return mutantPill("blind", runs.find((one) => name in one.blind).blind[name]);
   if (seen === "killed") return mutantPill("killed", [...kills].join(", "), `kills ${kills.size}`);
-  return `<span class="soft" title="${seen ? "what was let loose on it never lied, or was not noticed" : "not sabotaged"}">${seen ? "kills none" : "–"}</span>`;
+  return `<span class="soft" title="${seen ? "its mutants changed nothing, or were not noticed" : "not sabotaged"}">${seen ? "kills none" : "–"}</span>`;
 };
 
 const mutantsOf = (column) => {
@@ -91,7 +91,7 @@ const drawSensitivity = (report) => {
   const proof = report.sensitivity;
   if (!proof) return "";
   const sum = Object.values(proof.mutants).reduce((one, other) => one + other, 0);
-  const lied = sum - (proof.mutants["not applicable"] ?? 0);
+  const effective = sum - (proof.mutants["not applicable"] ?? 0);
   const survived = proof.mutants.survived ?? 0;
   const ends = Object.entries(proof.mutants).filter(([end]) => !["killed", "survived"].includes(end)).map(([end, count]) => mutantPill(end, proof.ends[end], `${count} ${end}`));
   const bar = Object.entries(proof.mutants).map(([end, count]) => `<span class="${LOOKS[end][0]}" style="flex:${count}" title="${count} ${escape(end)}"></span>`);
@@ -107,10 +107,28 @@ const drawSensitivity = (report) => {
   });
   const more = bad.length > items.length ? `<li class="soft">and ${bad.length - items.length} more; coverage.json has them all</li>` : "";
   return `<div class="card" id="sensitivity"><h2>Sensitivity</h2>
-    <div class="figures"><p><b class="verified">${proof.mutants.killed ?? 0}</b> of ${lied} mutants killed</p>
+    <div class="figures"><p><b class="verified">${proof.mutants.killed ?? 0}</b> of ${effective} mutants killed</p>
     <p><b class="${survived ? "failing" : "not-run"}">${survived}</b> survived ${ends.join(" ")}</p>
     <p><b class="verified">${proof.proven}</b> of ${proof.verified} verified requirements proven sensitive</p></div>
     <div class="bar" role="img" aria-label="mutants: ${escape(Object.entries(proof.mutants).map(([end, count]) => `${count} ${end}`).join(", "))}">${bar.join("")}</div>
     <p class="soft said">Requirements: ${verdicts.join(" · ")}. ${escape(said.join(" "))}</p>
     ${items.length ? `<div class="hole failing"><ul>${items.join("")}${more}</ul></div>` : ""}</div>`;
 };
+
+// Mutants generated from what scenarios do: the score of each run, and what nobody noticed.
+const percent = ([killed, effective]) => (effective ? `${((100 * killed) / effective).toFixed(1)} %` : "–");
+
+const drawGenerated = (report) => report.columns.filter((column) => column.systematic).map((column) => {
+  const { killed, effective, not_tried: left, survivors, equivalents, requirements } = column.systematic;
+  const weakest = Object.entries(requirements).filter(([, [noticed, all]]) => noticed < all)
+    .sort(([, one], [, other]) => one[0] / one[1] - other[0] / other[1]);
+  const line = (one) => `<li><span>${mutantPill("survived", one.scenario, one.mutant.split("@")[0])} <code>${escape(one.text)}</code></span>
+    <span class="why">${escape(one.mutant.split("@")[1].split("#")[0])} · <a href="${escape(address({ view: "scenarios", q: one.scenario }))}">${escape(one.scenario)}</a></span></li>`;
+  const group = (title, items) => (items.length ? `<details class="hole"><summary>${items.length} ${title}</summary><ul>${items.join("")}</ul></details>` : "");
+  return `<div class="card generated"><h2>Generated mutants${report.columns.length > 1 ? `, ${escape(column.label)}` : ""}</h2>
+    <div class="figures"><p><b class="verified">${percent([killed, effective])}</b> of ${effective} mutants noticed</p>
+    <p><b class="${survivors.length ? "failing" : "not-run"}">${survivors.length}</b> survived</p><p><b class="not-run">${left}</b> not tried</p></div>
+    ${group("survived", survivors.map(line))}
+    ${group("requirements with survivors", weakest.map(([name, score]) => `<li><a href="${escape(address({ rq: name }))}">${escape(name)}</a><span class="why">${score[0]} of ${score[1]} (${percent(score)})</span></li>`))}
+    ${group("equivalent", equivalents.map((one) => `<li><code>${escape(one.text)}</code><span class="why">${escape(one.mutant.split("@")[0])}: ${escape(one.reason)} · ${escape(one.scenario)}</span></li>`))}</div>`;
+}).join("");

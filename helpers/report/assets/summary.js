@@ -21,13 +21,21 @@ const bar = (report, counts, chosen, label, thin) => {
 };
 
 const facts = (column) => {
-  const { started, seconds, seed, environment, clickhouse, capabilities, ...others } = column.facts;
+  const { started, seconds, seed, environment, clickhouse, capabilities, commit, version, repository, ...others } = column.facts;
   const lacking = Object.entries(capabilities ?? {}).map(([name, can]) => [`capability ${name}`, can]);
   const told = [["run", column.id], ...Object.entries(others), ...lacking];
   return told
     .filter(([, value]) => value != null && value !== "" && value !== false)
     .map(([name, value]) => `<dt>${escape(name.replace("_", " "))}</dt><dd>${escape(typeof value === "object" ? JSON.stringify(value) : value)}</dd>`)
     .join("");
+};
+
+// A commit whose files were changed is named, and linked as it is in the repository.
+const drawCommit = ({ commit, version, repository }) => {
+  const short = commit ? escape(commit.replace(/^([0-9a-f]{10})[0-9a-f]*/, "$1")) : "";
+  const link = commit && /^https?:/.test(repository ?? "")
+    ? `<a href="${escape(`${repository}/commit/${commit.replace("-changed", "")}`)}" rel="noopener noreferrer">${short}</a>` : short;
+  return [link, version && `version ${escape(version)}`].filter(Boolean).join("<br>") || "unknown";
 };
 
 const drawTop = (report) => {
@@ -40,7 +48,7 @@ const drawTop = (report) => {
       `<a href="${escape(address({ view: "scenarios", run: column.id, result }))}">${count} ${escape(result)}</a>`);
     return `<tr><td><strong>${escape(column.environment)}</strong>${column.facts.interrupted ? ` ${pill("not run", "interrupted")}` : ""}</td>
       <td>ClickHouse ${escape(column.clickhouse || "unknown")}</td><td class="soft">${escape(moment(column.facts.started))}</td>
-      <td class="soft">${escape(duration(column.facts.seconds))}</td><td class="soft mono"><span class="narrow">seed </span>${escape(column.facts.seed ?? "unknown")}</td>
+      <td class="soft">${escape(duration(column.facts.seconds))}</td><td class="soft"><span class="narrow">commit </span>${drawCommit(column.facts)}</td><td class="soft mono"><span class="narrow">seed </span>${escape(column.facts.seed ?? "unknown")}</td>
       <td class="runs-results">${ended.join(" ") || "no scenario ran"}</td>
       <td><details class="facts"><summary>more</summary><dl>${facts(column)}</dl></details></td></tr>`;
   });
@@ -49,17 +57,17 @@ const drawTop = (report) => {
     <nav class="cards" aria-label="Requirements by state">${cards.join("")}</nav>
     ${report.notes.map((note) => `<p class="note" role="alert">${escape(note)}</p>`).join("")}
     <div class="card"><h2>${report.columns.length > 1 ? "Runs" : "The run"}</h2><table class="runs">
-    <thead><tr><th>environment</th><th>engine</th><th>started</th><th>took</th><th>seed</th><th>scenarios</th><th></th></tr></thead>
-    <tbody>${runs.join("")}</tbody></table></div>${drawSensitivity(report)}`;
+    <thead><tr><th>environment</th><th>engine</th><th>started</th><th>took</th><th>commit</th><th>seed</th><th>scenarios</th><th></th></tr></thead>
+    <tbody>${runs.join("")}</tbody></table></div>${drawSensitivity(report)}${drawGenerated(report)}`;
 };
 
 const drawSpecifications = (report) => {
-  const specifications = report.specifications.map((one) => {
+  const specifications = report.specifications.map((specification) => {
     const each = report.columns.map((column, index) =>
-      bar(report, one.columns[index], { spec: one.name, run: column.id }, `${one.name}, ${column.label}`, true));
-    return `<div class="spec"><a class="title" href="${escape(address({ spec: one.name }))}">${escape(one.name)} <span class="soft">${escape(one.title)}</span></a>
-      <div class="bars">${bar(report, one.counts, { spec: one.name }, one.name)}${report.columns.length > 1 ? each.join("") : ""}</div>
-      <span class="share soft">${share(one.counts, one.total, { spec: one.name })}</span></div>`;
+      bar(report, specification.columns[index], { spec: specification.name, run: column.id }, `${specification.name}, ${column.label}`, true));
+    return `<div class="spec"><a class="title" href="${escape(address({ spec: specification.name }))}">${escape(specification.name)} <span class="soft">${escape(specification.title)}</span></a>
+      <div class="bars">${bar(report, specification.counts, { spec: specification.name }, specification.name)}${report.columns.length > 1 ? each.join("") : ""}</div>
+      <span class="share soft">${share(specification.counts, specification.total, { spec: specification.name })}</span></div>`;
   });
   document.getElementById("specifications").innerHTML = `<div class="card"><h2>Specifications</h2>${specifications.join("")}</div>`;
 };
@@ -78,6 +86,29 @@ const drawComparison = (report) => {
     `<details class="hole"${title === "regressed" ? " open" : ""}><summary>${items.length} ${title}</summary><ul>${items.join("")}</ul></details>`).join("") || "Nothing changed."}</div>`;
 };
 
+// Scenarios that failed or broke come first: one without a requirement is in no state below.
+const drawFailures = (report) => {
+  const failures = report.columns.flatMap((column) =>
+    column.scenarios.filter((scenario) => RESULT_STATE[scenario.result] === "failing").map((scenario) => ({ column, scenario })));
+  if (!failures.length) return "";
+  const items = failures.map(({ column, scenario }) =>
+    `<li><span>${pill("failing", scenario.reason, scenario.result)} <a href="${escape(address({ view: "scenarios", run: column.id, rq: scenario.name }))}">${escape(scenario.name)}</a></span><span class="why">${escape(scenario.reason)}</span></li>`);
+  const more = items.length > 4 * SHOWN_HOLES ? `<details><summary>${items.length - 4 * SHOWN_HOLES} more</summary><ul>${items.splice(4 * SHOWN_HOLES).join("")}</ul></details>` : "";
+  return `<div class="hole failing" id="failures"><h3>${pill("failing", "", "failed")} ${failures.length} <span class="soft">${failures.length === 1 ? "scenario" : "scenarios"} not as expected</span></h3><ul>${items.join("")}</ul>${more}</div>`;
+};
+
+// Environments or versions that do not agree about a scenario.
+const drawDifferences = (report) => {
+  if (!report.differences.length) return "";
+  const items = report.differences.map((difference) => {
+    const ends = report.columns.map((column, index) => difference.results[index] &&
+      `${escape(column.label)} ${pill(RESULT_STATE[difference.results[index]], "", difference.results[index])}`);
+    return `<li><a href="${escape(address({ view: "scenarios", q: difference.name }))}">${escape(difference.name)}</a><span class="why">${ends.filter(Boolean).join(" · ")}</span></li>`;
+  });
+  const more = items.length > 4 * SHOWN_HOLES ? `<details><summary>${items.length - 4 * SHOWN_HOLES} more</summary><ul>${items.splice(4 * SHOWN_HOLES).join("")}</ul></details>` : "";
+  return `<div class="hole suspect" id="differences"><h3>${report.differences.length} <span class="soft">${report.differences.length === 1 ? "scenario differs" : "scenarios differ"} between the runs</span></h3><ul>${items.join("")}</ul>${more}</div>`;
+};
+
 const drawHoles = (report) => {
   const groups = report.holes
     .map((state) => [state, report.requirements.filter((row) => row.state === state)])
@@ -89,5 +120,5 @@ const drawHoles = (report) => {
       return `<div class="hole ${CLASS(state)}"><h3>${pill(state)} ${number(rows.length, { state }, `${rows.length} ${state}`)} <span class="soft">${escape(report.meaning[state])}</span></h3><ul>${items.join("")}${more}</ul></div>`;
     });
   document.getElementById("holes").innerHTML = drawComparison(report) +
-    `<div class="card"><h2>What needs attention</h2>${groups.join("") || "Nothing: no requirement is failing, outdated, suspect, deviating or untested."}</div>`;
+    `<div class="card"><h2>What needs attention</h2>${drawDifferences(report) + drawFailures(report) + groups.join("") || "Nothing: no scenario failed, no requirement is failing, outdated, suspect, deviating or untested."}</div>`;
 };

@@ -1,0 +1,88 @@
+"""A server process of our own, out of a binary that somebody built or installed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from helpers.cluster.config import Templates
+from helpers.cluster.failures import Unavailable
+from helpers.cluster.local_node import LocalNode
+from helpers.cluster.node import User
+from helpers.cluster.older_words import TakesOlderWords
+from helpers.cluster.ports import LOOPBACK
+from helpers.errors import EnvironmentFailed
+from helpers.recording import Recorder
+
+UNKNOWN_SETTING = "Unknown setting"
+TEMPLATES = Templates("node.xml", "server_users.xml", ("server.xml",), ("server_profile.xml",))
+OLDER_TEMPLATES = Templates("node.xml", "server_users.xml", ("server.xml",))
+
+
+class Binary:
+    """A program, and what starting it has taught about it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.templates = TEMPLATES
+        self.older_words: set[str] = set()
+        """Statements that it wants in the words of earlier versions."""
+
+    @property
+    def command(self) -> list[str | Path]:
+        """A server by its name; anything else is the multi-call binary."""
+        is_server = self.path.name.startswith("clickhouse-server")
+        return [self.path] if is_server else [self.path, "server"]
+
+
+class BinaryNode(TakesOlderWords, LocalNode):
+    """A server with an interserver listener of its own."""
+
+    port_count = 3
+
+    def __init__(
+        self, name: str, folder: Path, binary: Binary, password: str, recorder: Recorder
+    ) -> None:
+        super().__init__(name, folder, password, recorder)
+        self.binary = binary
+        self.older_words = binary.older_words
+
+    @property
+    def program(self) -> str:
+        return str(self.binary.path)
+
+    def command(self) -> list[str | Path]:
+        return [*self.binary.command, f"--config-file={self.folder / 'config.xml'}"]
+
+    def environment(self) -> dict[str, str]:
+        # One process, not one that watches another: what is killed and frozen is the server.
+        return {**os.environ, "CLICKHOUSE_WATCHDOG_ENABLE": "0"}
+
+    @property
+    def templates(self) -> Templates:
+        return self.binary.templates
+
+    @property
+    def is_outdated(self) -> bool:
+        return self.binary.templates is OLDER_TEMPLATES
+
+    def own_values(self) -> dict[str, str]:
+        return {"interserver_host": LOOPBACK, "interserver_port": str(self.ports[2])}
+
+    def start(self) -> None:
+        tried = self.binary.templates  # another node may learn the same meanwhile
+        try:
+            super().start()
+        except EnvironmentFailed as failed:
+            if UNKNOWN_SETTING not in str(failed) or tried is OLDER_TEMPLATES:
+                raise
+            self.binary.templates = OLDER_TEMPLATES
+            super().start()
+
+    def add_users(self, users: Sequence[User]) -> None:
+        if not self.value(
+            "SELECT count() FROM system.tables WHERE database = 'system' AND name = 'grants'"
+        ):
+            raise Unavailable("users with grants: this server gives every user all rights")
+        super().add_users(users)

@@ -1,0 +1,88 @@
+"""The images that a cluster of containers is made of: which one servers run, and whether it is here."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+
+import docker
+from docker.errors import DockerException, ImageNotFound
+
+from helpers.cluster import compose, docker_cleanup, docker_images, docker_recipes
+from helpers.cluster.docker_client import connect, explained, how_to_get_images
+from helpers.errors import EnvironmentFailed, UsageError
+
+WHEEL = "clickhouse"  # the label of images that the project builds from the wheel
+
+
+def is_wheel(client: docker.DockerClient, image: str) -> bool:
+    """Whether an image is one that the project builds from the wheel; told by its label."""
+    try:
+        name = client.images.get(image).labels.get(docker_images.IMAGE, "")
+    except ImageNotFound:
+        return True  # told when a container is to be made of it
+    return str(name).partition(":")[0] == WHEEL
+
+
+def image_of(version: str | None) -> str:
+    """The project's own image of a version."""
+    if version == "18.16":
+        return docker_recipes.find("clickhouse-18").reference
+    return docker_recipes.clickhouse(version).reference
+
+
+def prepare(image: str | None, version: str | None, say: Callable[[str], None]) -> str:
+    """Whether a cluster of this image can be opened; says what it is. Leftovers of killed runs go."""
+    if image is not None and version is not None:
+        raise UsageError("Of --clickhouse-image and --clickhouse-version only one can be given.")
+    client = connect()
+    with contextlib.closing(client):
+        compose.find_program()
+        gone = docker_cleanup.sweep(client)
+        if gone:
+            say(f"Removed what a run that was killed had left in Docker: {', '.join(gone)}")
+        chosen = image or image_of(version)
+        if image is not None:
+            _pull(client, image, say)
+        require(client, chosen)
+        digest = client.images.get(chosen).short_id
+    return f"image {chosen} ({digest.removeprefix('sha256:')})"
+
+
+def _pull(client: docker.DockerClient, image: str, say: Callable[[str], None]) -> None:
+    """Get an image that is not here from where it is published; its absence is told by require."""
+    try:
+        client.images.get(image)
+    except ImageNotFound:
+        say(f"Pulling the image {image} …")
+        with contextlib.suppress(DockerException):
+            client.images.pull(image)
+
+
+def require(client: docker.DockerClient, image: str) -> None:
+    """EnvironmentFailed with what to do if the engine has no such image."""
+    with explained("The engine cannot be asked for its images"):
+        try:
+            client.images.get(image)
+            return
+        except ImageNotFound:
+            pass
+    own = [recipe for recipe in docker_recipes.all_recipes() if recipe.reference == image]
+    build = own[0].name if own else image.removeprefix(f"{docker_recipes.REPOSITORY}/")
+    if image.startswith(f"{docker_recipes.REPOSITORY}/"):
+        advice = (
+            f"Build it with ./regression.py images build {build}, or name another one with "
+            "--clickhouse-image."
+        )
+    else:
+        advice = how_to_get_images()
+    raise EnvironmentFailed(f"There is no image {image} in this Docker engine. {advice}")
+
+
+def why_missing(client: docker.DockerClient, image: str) -> str | None:
+    """What to do for an image that the engine does not have, or None if it has it."""
+    try:
+        require(client, image)
+    except EnvironmentFailed as failed:
+        return str(failed)
+    return None

@@ -1,0 +1,150 @@
+"""Spark beside the nodes of a docker cluster: master and workers in containers, the driver in this process.
+
+Containers of Debian's Python get the packages that are installed here mounted, so that no image has to be
+built for them, and driver and workers have the same versions whatever these are.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import docker.types
+
+from helpers.cluster import docker_recipes
+from helpers.cluster.cluster import Spark
+from helpers.cluster.docker_container import Container
+from helpers.cluster.docker_node import Place
+from helpers.errors import EnvironmentFailed
+
+MASTER, WORKERS = "master", ("worker1", "worker2")
+MASTER_PORT, WEB_PORT = 7077, 8080
+READY_SECONDS = 180.0
+EXECUTOR_MB = 1024
+# Short programs: compiling everything well costs more than it brings.
+EXECUTOR_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
+
+class DockerSpark:
+    """Started on first use. `image` is one that has Spark; None for the packages that are installed here."""
+
+    def __init__(
+        self, folder: Path, place: Callable[[str], Place], gateway: str, image: str | None
+    ) -> None:
+        self._folder = folder
+        self._places = {name: place(name) for name in (MASTER, *WORKERS)}
+        self._gateway = gateway
+        self._image = image
+        self._lock = threading.Lock()
+        self.containers: dict[str, Container] = {}
+
+    @property
+    def session(self) -> Spark:
+        """What a session of this process needs to run there, with an executor on each worker."""
+        return Spark(
+            f"spark://{self._places[MASTER].address}:{MASTER_PORT}",
+            {
+                "spark.driver.host": self._gateway,
+                "spark.driver.bindAddress": self._gateway,
+                "spark.executor.cores": "1",
+                "spark.executor.memory": f"{EXECUTOR_MB}m",
+                "spark.executor.extraJavaOptions": EXECUTOR_OPTIONS,
+                "spark.sql.shuffle.partitions": str(len(WORKERS)),
+                "spark.pyspark.python": "python3",
+            },
+        )
+
+    def start(self) -> None:
+        """Start what does not run, and wait until the workers have registered."""
+        with self._lock:
+            if len(self.containers) > len(WORKERS) and self._living_workers() == len(WORKERS):
+                return
+            self._start(MASTER)
+            self._wait("Spark's master", 0)
+            for name in WORKERS:
+                self._start(name)
+            self._wait("Spark's workers", len(WORKERS))
+
+    def kill_worker(self, name: str) -> None:
+        """SIGKILL for a worker's container, and with it for everything that runs there."""
+        self.containers[name].kill()
+
+    def finish(self) -> None:
+        """End the session that this process has there; waits for a start that is on its way."""
+        with self._lock:
+            if self.containers:
+                # Here and not above: it imports PySpark, which takes a second.
+                from pipelines.session import stop_session
+
+                stop_session(on=self.session.master)
+
+    def _start(self, name: str) -> None:
+        if name not in self.containers:
+            self.containers[name] = self._places[name].make(self._options())
+        if not self.containers[name].alive:
+            self.containers[name].start()
+
+    def _wait(self, what: str, workers: int) -> None:
+        def ask() -> None:
+            for container in self.containers.values():
+                if not container.alive:
+                    raise EnvironmentFailed(
+                        f"{what} did not come up: {container.name} {container.ending}. Its last "
+                        f"output:\n{container.last_output()}"
+                    )
+            if self._living_workers() < workers:
+                raise OSError(f"fewer than {workers} workers have registered")
+
+        self.containers[MASTER].wait_until_ready(
+            what, ask, READY_SECONDS, not_yet=(OSError, ValueError)
+        )
+
+    def _living_workers(self) -> int:
+        """As the master tells; OSError if it does not."""
+        url = f"http://{self._places[MASTER].address}:{WEB_PORT}/json/"
+        with urllib.request.urlopen(url, timeout=2) as answer:
+            return int(json.load(answer)["aliveworkers"])
+
+    def _options(self) -> dict[str, Any]:
+        if self._image is not None:
+            return {"image": self._image}
+        shim, users = self._folder / "java" / "bin" / "java", self._folder / "passwd"
+        try:
+            shim.parent.mkdir(parents=True, exist_ok=True)
+            shim.write_bytes(docker_recipes.java_without_vectors())
+            shim.chmod(0o755)
+            # Spark wants to know what its user is called.
+            users.write_text(f"spark:x:{os.getuid()}:{os.getgid()}::/tmp:/bin/sh\n")
+        except OSError as error:
+            raise EnvironmentFailed(
+                f"Spark cannot be set up in {self._folder}: {error.strerror}."
+            ) from None
+        spark = docker_recipes.package("pyspark")
+        mounted = {
+            "/opt/java": docker_recipes.java_runtime(),
+            "/opt/java-without-vectors": self._folder / "java",
+            "/opt/spark": spark,
+            "/opt/site": spark.parent,
+            "/etc/passwd": users,
+        }
+        return {
+            "image": docker_recipes.find("python").reference,
+            "user": f"{os.getuid()}:{os.getgid()}",
+            "working_dir": "/tmp",
+            "environment": {
+                "SPARK_HOME": "/opt/spark",
+                "JAVA_HOME": "/opt/java-without-vectors",
+                "PYTHONPATH": "/opt/site",
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "SPARK_WORKER_DIR": "/tmp/work",
+            },
+            "mounts": [
+                docker.types.Mount(target, str(source), type="bind", read_only=True)
+                for target, source in mounted.items()
+            ],
+        }

@@ -1,0 +1,220 @@
+"""HDFS: what it is in any environment, and a real one on loopback, a name node and a data node as processes.
+
+It takes seconds to start and 300 MB of memory, so it starts only when a scenario asks for it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import urllib.request
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from helpers.cluster import process
+from helpers.cluster.hdfs_jars import find_jars
+from helpers.cluster.ports import LOOPBACK, reserve_free
+from helpers.cluster.service import Service
+from helpers.errors import EnvironmentFailed
+from helpers.interception import action
+from helpers.timeouts import scaled
+from pipelines.errors import PipelineError
+from pipelines.java import find_java
+from pipelines.waiting import poll
+
+READY_SECONDS = 60.0
+SERVERS = "org.apache.hadoop.hdfs.server"
+NAME_NODE, DATA_NODE = f"{SERVERS}.namenode.NameNode", f"{SERVERS}.datanode.DataNode"
+PORTS = ("rpc", "name http", "data", "data ipc", "data http")
+JAVA_OPTIONS = (
+    *("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+    # Hadoop 2.7 was written for Java 7.
+    *("--add-opens", "java.base/java.lang=ALL-UNNAMED"),
+    *("--add-exports", "java.security.jgss/sun.security.krb5=ALL-UNNAMED"),
+)
+# Hadoop 2.7 fails on a folder with a blank in its name, so nodes get theirs as their working directory.
+HERE = "file:///proc/self/cwd"
+# It also looks how full the disk is by a line of shell, in which an apostrophe in the folder's name ends
+# the quotation. All of its folders are below the working directory, so that one is asked about instead.
+BASH = """\
+#!/bin/sh
+case "$2" in *"'df'"*) exec df -k . ;; esac
+exec /usr/bin/env PATH="${PATH#*:}" bash "$@"
+"""
+LOGGING = """\
+log4j.rootLogger=WARN,console
+log4j.appender.console=org.apache.log4j.ConsoleAppender
+log4j.appender.console.layout=org.apache.log4j.PatternLayout
+log4j.appender.console.layout.ConversionPattern=%d %p %c: %m%n
+"""
+
+
+class Hdfs(Service):
+    """A file system at `url`, empty at first."""
+
+    url: str
+
+
+class LocalHdfs(Hdfs):
+    """Two processes on loopback."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        try:
+            self._java = find_java().path / "bin" / "java"
+        except PipelineError as error:
+            raise EnvironmentFailed(str(error)) from None
+        self._jars = find_jars()
+        self._ports = reserve_free(len(PORTS))
+        self.ports = {name: port.number for name, port in zip(PORTS, self._ports, strict=True)}
+        self.url = f"hdfs://{LOOPBACK}:{self.ports['rpc']}"
+        self._children: list[process.Child] = []
+
+    @property
+    def running(self) -> bool:
+        return bool(self._children) and all(child.alive for child in self._children)
+
+    @property
+    def pids(self) -> list[int]:
+        return [child.pid for child in self._children if child.alive]
+
+    def start(self) -> None:
+        """Format it on first use, start both nodes and wait until the data node takes blocks."""
+        if self.running:
+            return
+        self._end()
+        if not (self.folder / "name").is_dir():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._configure()
+            self._format()
+        self._children = [self._spawn(NAME_NODE), self._spawn(DATA_NODE)]
+        self._wait_until_ready()
+
+    @action
+    def kill(self) -> None:
+        self._end()
+
+    @action
+    def freeze(self) -> None:
+        for child in self._children:
+            child.signal(signal.SIGSTOP)
+
+    @action
+    def thaw(self) -> None:
+        for child in self._children:
+            child.signal(signal.SIGCONT)
+
+    def release(self) -> None:
+        """End it for good and give its ports back."""
+        self._end()
+        for port in self._ports:
+            port.release()
+
+    def _end(self) -> None:
+        for child in self._children:
+            child.kill()
+        self._children = []
+
+    def _configure(self) -> None:
+        configuration = self.folder / "conf"
+        # Both nodes insist on a folder of pages for their web servers.
+        for pages in ("hdfs", "datanode"):
+            (configuration / "webapps" / pages).mkdir(parents=True)
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin" / "bash").write_text(BASH)
+        (self.folder / "bin" / "bash").chmod(0o700)
+        (configuration / "log4j.properties").write_text(LOGGING)
+        (configuration / "core-site.xml").write_text(_xml({"fs.defaultFS": self.url}))
+        (configuration / "hdfs-site.xml").write_text(
+            _xml(
+                {
+                    "dfs.namenode.name.dir": f"{HERE}/name",
+                    "dfs.datanode.data.dir": f"{HERE}/data",
+                    "dfs.namenode.rpc-address": f"{LOOPBACK}:{self.ports['rpc']}",
+                    "dfs.namenode.http-address": f"{LOOPBACK}:{self.ports['name http']}",
+                    "dfs.datanode.address": f"{LOOPBACK}:{self.ports['data']}",
+                    "dfs.datanode.ipc.address": f"{LOOPBACK}:{self.ports['data ipc']}",
+                    "dfs.datanode.http.address": f"{LOOPBACK}:{self.ports['data http']}",
+                    "dfs.namenode.datanode.registration.ip-hostname-check": "false",
+                    "dfs.replication": "1",
+                    "dfs.webhdfs.enabled": "false",
+                    "dfs.permissions.enabled": "false",
+                    "dfs.namenode.safemode.extension": "0",
+                    "dfs.heartbeat.interval": "1",
+                    "hadoop.tmp.dir": "/proc/self/cwd/tmp",
+                }
+            )
+        )
+
+    def _format(self) -> None:
+        formatted = subprocess.run(
+            [*self._command(NAME_NODE), "-format", "-nonInteractive"],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+        )
+        if formatted.returncode:
+            raise EnvironmentFailed(f"HDFS cannot be formatted:\n{formatted.stderr[-2000:]}")
+
+    def _spawn(self, main: str) -> process.Child:
+        name = main.rpartition(".")[2].lower()
+        return process.start(
+            self._command(main),
+            cwd=self.folder,
+            output=self.folder / f"{name}.log",
+            env={
+                **os.environ,
+                "HADOOP_HOME": str(self.folder),
+                "PATH": f"bin:{os.environ['PATH']}",
+            },
+        )
+
+    def _command(self, main: str) -> list[str]:
+        path = os.pathsep.join(map(str, [self.folder / "conf", *self._jars]))
+        return [str(self._java), *JAVA_OPTIONS, "-cp", path, main]
+
+    def _wait_until_ready(self) -> None:
+        """Ready is when both answer and the name node has left its safe mode."""
+
+        def answers(name: str) -> bool:
+            try:
+                socket.create_connection((LOOPBACK, self.ports[name]), timeout=1).close()
+            except OSError:
+                return False
+            return True
+
+        def ready() -> bool:
+            return all(map(answers, ("rpc", "name http"))) and takes_blocks(
+                LOOPBACK, self.ports["name http"]
+            )
+
+        if not poll(ready, scaled(READY_SECONDS), give_up=lambda: not self.running, pause=0.1):
+            ended = next((child for child in self._children if not child.alive), self._children[0])
+            text = f"HDFS did not come up ({ended.ending}). Its last output:\n{ended.last_output()}"
+            self._end()
+            raise EnvironmentFailed(text)
+
+
+def takes_blocks(host: str, port: int) -> bool:
+    """Whether a name node knows a data node and has left its safe mode: it tells over HTTP, as a metric."""
+    query = "qry=Hadoop:service=NameNode,name=FSNamesystemState"
+    try:
+        with urllib.request.urlopen(f"http://{host}:{port}/jmx?{query}", timeout=2) as answer:
+            beans = json.load(answer)["beans"]
+    except (OSError, ValueError):
+        return False
+    return any(
+        bean.get("NumLiveDataNodes", 0) >= 1 and bean.get("FSState") == "Operational"
+        for bean in beans
+    )
+
+
+def _xml(properties: dict[str, str]) -> str:
+    entries = (
+        f"  <property><name>{name}</name><value>{escape(value)}</value></property>"
+        for name, value in properties.items()
+    )
+    return "\n".join(["<configuration>", *entries, "</configuration>", ""])

@@ -1,0 +1,159 @@
+"""Clusters of processes of our own on loopback: what embedded and binary nodes have in common."""
+
+from __future__ import annotations
+
+import secrets
+from abc import abstractmethod
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Generic, TypeVar, Unpack
+
+from helpers.cluster.cluster import FIRST_NODE, Cluster, NodeOptions
+from helpers.cluster.config import COORDINATION, OBJECT_STORE, NodeConfig, needs
+from helpers.cluster.hdfs import Hdfs, LocalHdfs
+from helpers.cluster.hdfs_jars import find_jars
+from helpers.cluster.local_node import LocalNode
+from helpers.cluster.node import Node
+from helpers.cluster.object_store import ADMIN, READ_ONLY
+from helpers.cluster.seaweed import Seaweed, SeaweedStore
+from helpers.errors import EnvironmentFailed
+from helpers.recording import Recorder
+from pipelines.errors import PipelineError
+from pipelines.java import find_java
+
+DISKS = "disks"  # the bucket of the disks that nodes have in the store
+LocalNodeType = TypeVar("LocalNodeType", bound=LocalNode)
+
+
+class LocalCluster(Cluster, Generic[LocalNodeType]):
+    """Nodes and services below one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.recorder = Recorder()
+        self._password = secrets.token_hex(12)
+        self._nodes: dict[str, LocalNodeType] = {}
+        self._stores: dict[bool, SeaweedStore] = {}
+        self._hdfs: LocalHdfs | None = None
+
+    @abstractmethod
+    def make_node(self, name: str) -> LocalNodeType:
+        """A node of this name that does not run yet."""
+
+    @abstractmethod
+    def choose_version(self, node: LocalNodeType, version: str) -> None:
+        """Have the node run this version from now on; it is stopped if it runs another one."""
+
+    @property
+    def nodes(self) -> list[Node]:
+        return list(self._nodes.values())
+
+    def node(self, name: str = FIRST_NODE, **options: Unpack[NodeOptions]) -> LocalNodeType:
+        node, wanted = self._planned(name, options)
+        node.configure(wanted, self._values(wanted))
+        return node
+
+    def several(
+        self, names: Sequence[str], **options: Unpack[NodeOptions]
+    ) -> Sequence[LocalNodeType]:
+        # The services that they need are started here, once and before them.
+        planned = [self._planned(name, options) for name in names]
+        values = [self._values(wanted) for _, wanted in planned]
+        with ThreadPoolExecutor(max_workers=len(names)) as pool:
+            starts = [
+                pool.submit(node.configure, wanted, known)
+                for (node, wanted), known in zip(planned, values, strict=True)
+            ]
+        for start in starts:
+            start.result()
+        return [node for node, _ in planned]
+
+    def _planned(self, name: str, options: NodeOptions) -> tuple[LocalNodeType, NodeConfig]:
+        """A node of this name, and the configuration that it is to have."""
+        node = self._nodes.get(name)
+        if node is None:
+            node = self.make_node(name)
+            self._nodes[name] = node
+        version, ports = options.get("version"), options.get("ports")
+        if version is not None:
+            self.choose_version(node, version)
+        if ports is not None:
+            node.take_ports(ports)
+        wanted = NodeConfig.of(
+            options.get("fragments", ()), options.get("config"), options.get("users")
+        )
+        if wanted == NodeConfig() and node.running:
+            wanted = node.config  # nothing is asked for: as it is
+        return node, wanted
+
+    def object_store(self, *, tls: bool = False) -> Seaweed:
+        store = self._stores.get(tls)
+        if store is None:
+            store = SeaweedStore(self.folder / ("s3-tls" if tls else "s3"), tls=tls)
+            self._stores[tls] = store
+        store.start()
+        return store
+
+    def hdfs(self) -> Hdfs:
+        if self._hdfs is None:
+            self._hdfs = LocalHdfs(self.folder / "hdfs")
+        self._hdfs.start()
+        return self._hdfs
+
+    def why_no_hdfs(self) -> str | None:
+        try:
+            find_java()
+            find_jars()
+        except (EnvironmentFailed, PipelineError) as failed:
+            return str(failed)
+        return None
+
+    def why_no_object_store(self) -> str | None:
+        return None
+
+    def why_no_process_control(self) -> str | None:
+        return None
+
+    def record_to(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        for node in self._nodes.values():
+            node.recorder = recorder
+
+    def rest(self, awake: Sequence[Node]) -> None:
+        """An idle server takes 3 % of a core; a dozen of them in each worker would be felt."""
+        for node in self._nodes.values():
+            if node not in awake and node.name != FIRST_NODE:
+                node.kill()
+
+    def close(self) -> None:
+        for node in self._nodes.values():
+            node.kill()
+            node.release_ports()
+        for store in self._stores.values():
+            store.release()
+        if self._hdfs is not None:
+            self._hdfs.release()
+            self._hdfs = None
+        self._nodes.clear()
+        self._stores.clear()
+
+    def _values(self, config: NodeConfig) -> dict[str, str]:
+        """What templates may ask for beside the node's own values; services that they need are started."""
+        values = {}
+        needed = needs(config)
+        if OBJECT_STORE in needed:
+            store = self.object_store()
+            store.make_bucket(DISKS)
+            identity = store.identities[ADMIN]
+            values["s3_url"] = f"{store.url}/{DISKS}"
+            values["s3_access_key"] = identity.access_key
+            values["s3_secret_key"] = identity.secret_key
+            reader = store.identities[READ_ONLY]
+            values["s3_read_only_access_key"] = reader.access_key
+            values["s3_read_only_secret_key"] = reader.secret_key
+        if COORDINATION in needed:
+            coordination = self.coordination()
+            values["coordination_host"] = coordination.host
+            values["coordination_port"] = str(coordination.port)
+        return values

@@ -1,0 +1,95 @@
+"""A server that somebody else runs: it can be asked, and nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from helpers.cluster.failures import Unavailable
+from helpers.cluster.node import User
+from helpers.cluster.older_words import TakesOlderWords
+from helpers.cluster.session import Endpoint
+from helpers.recording import Recorder
+
+NO_PROCESS_CONTROL = "a server that can be stopped, killed or frozen: this one runs elsewhere"
+NO_CONFIGURATION = "a configuration of its own: this server runs elsewhere"
+NO_FILES = "files and log of the server: this one runs elsewhere"
+NO_USERS = "users of its own: this server runs elsewhere, and they would be everybody's"
+
+
+class RemoteNode(TakesOlderWords):
+    """One of the servers that an address names."""
+
+    def __init__(self, name: str, endpoint: Endpoint, recorder: Recorder, log: Path) -> None:
+        super().__init__()
+        self.name = name
+        self.endpoint = endpoint
+        self.recorder = recorder
+        self.older_words = set()
+        self._log = log
+        self.settings = self._profile()
+
+    @property
+    def version(self) -> str:
+        return str(self.value("SELECT version()"))
+
+    @property
+    def is_outdated(self) -> bool:
+        return not self.settings
+
+    def password(self, user: str) -> str:
+        return self.endpoint.password if user == self.endpoint.user else ""
+
+    # It runs, and that is all we know.
+
+    @property
+    def running(self) -> bool:
+        return True
+
+    def start(self) -> None:
+        """It runs."""
+
+    def thaw(self) -> None:
+        """It was never frozen."""
+
+    def raise_if_dead(self, during: str, grace: float = 0.0) -> None:
+        """Its process is not ours to look at."""
+
+    def stop(self) -> None:
+        raise Unavailable(NO_PROCESS_CONTROL)
+
+    def kill(self) -> None:
+        raise Unavailable(NO_PROCESS_CONTROL)
+
+    def freeze(self) -> None:
+        raise Unavailable(NO_PROCESS_CONTROL)
+
+    def restart(self) -> None:
+        raise Unavailable(NO_PROCESS_CONTROL)
+
+    def add_users(self, users: Sequence[User]) -> None:
+        raise Unavailable(NO_USERS)
+
+    # Neither log nor files.
+
+    @property
+    def log_file(self) -> Path:
+        return self._log
+
+    def log_tail(self, lines: int, about: str = "") -> str:
+        return ""
+
+    def log_position(self) -> int:
+        return 0
+
+    def log_since(self, position: int) -> str:
+        raise Unavailable(NO_FILES)
+
+    def part_path(self, database: str, table: str, part: str) -> Path:
+        raise Unavailable(NO_FILES)
+
+    def _profile(self) -> Mapping[str, Any]:
+        """What our own servers have in their profile (configs/users.xml), where this one knows it."""
+        known = self.column("SELECT name FROM system.settings WHERE name = 'async_insert'")
+        return dict.fromkeys(known, 0)

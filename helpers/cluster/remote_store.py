@@ -1,0 +1,89 @@
+"""An S3 store that somebody else runs (`--s3-url`): buckets of our own there, removed in the end."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+import minio
+import minio.error
+import urllib3.exceptions
+
+from helpers.cluster.failures import Unavailable
+from helpers.cluster.object_store import ADMIN, Identity, ObjectStore
+from helpers.errors import EnvironmentFailed, UsageError
+
+OPTION = "--s3-url"
+KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
+NO_ANSWER = (minio.error.MinioException, urllib3.exceptions.HTTPError, OSError, ValueError)
+NO_CONTROL = "a store that can be killed or frozen: this one runs elsewhere"
+
+
+class _OneIdentity(dict[str, Identity]):
+    """The identity whose keys we were given; there are no others."""
+
+    def __missing__(self, name: str) -> Identity:
+        raise Unavailable(
+            f"keys of the identity {name!r}: the store runs elsewhere, and none are known"
+        )
+
+
+class RemoteStore(ObjectStore):
+    """A store at an address, with the keys of one identity."""
+
+    def __init__(self, url: str, variables: Mapping[str, str] = os.environ) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/"):
+            raise UsageError(f"{OPTION} {url!r} is not http://HOST:PORT or https://HOST:PORT.")
+        if parts.username or parts.password:
+            raise UsageError(f"{OPTION}: keys are not part of it; set {' and '.join(KEYS)}.")
+        missing = [key for key in KEYS if not variables.get(key)]
+        if missing:
+            raise UsageError(f"{OPTION} needs keys: set {' and '.join(missing)}.")
+        self.url = url.rstrip("/")
+        self.identities = _OneIdentity({ADMIN: Identity(ADMIN, *(variables[key] for key in KEYS))})
+        self._made: list[str] = []
+
+    def check(self) -> None:
+        """Raises EnvironmentFailed if the store does not answer, or does not let us create buckets."""
+        bucket = f"regression-probe-{secrets.token_hex(4)}"
+        try:
+            client = self.client()
+            client.make_bucket(bucket)
+            client.remove_bucket(bucket)
+        except NO_ANSWER as error:
+            raise EnvironmentFailed(
+                f"{OPTION} {self.url} cannot be used: {str(error).splitlines()[0]}"
+            ) from None
+
+    def make_bucket(self, bucket: str) -> None:
+        if not self.client().bucket_exists(bucket):
+            self._made.append(bucket)
+        super().make_bucket(bucket)
+
+    def remove_buckets(self) -> None:
+        """Remove the buckets that we made, with all that is in them."""
+        client = self.client()
+        for bucket in self._made:
+            for key in self.keys(bucket):
+                client.remove_object(bucket, key)
+            client.remove_bucket(bucket)
+        self._made.clear()
+
+    @property
+    def running(self) -> bool:
+        return True
+
+    def start(self) -> None:
+        """It runs."""
+
+    def thaw(self) -> None:
+        """It was never frozen."""
+
+    def kill(self) -> None:
+        raise Unavailable(NO_CONTROL)
+
+    def freeze(self) -> None:
+        raise Unavailable(NO_CONTROL)

@@ -1,0 +1,58 @@
+"""A service that servers depend on, whatever environment it lives in: it can be killed and frozen."""
+
+from __future__ import annotations
+
+import signal
+from abc import ABC, abstractmethod
+
+from helpers.cluster import process
+from helpers.errors import EnvironmentFailed
+from helpers.interception import action
+
+
+class Service(ABC):
+    """What was acknowledged survives `kill` and `start`."""
+
+    @property
+    @abstractmethod
+    def running(self) -> bool: ...
+
+    @abstractmethod
+    def start(self) -> None:
+        """Start it and wait until it answers; nothing happens if it runs."""
+
+    @abstractmethod
+    def kill(self) -> None:
+        """End it with SIGKILL; what was acknowledged is still there after `start`."""
+
+    @abstractmethod
+    def freeze(self) -> None:
+        """Let requests hang until `thaw`."""
+
+    @abstractmethod
+    def thaw(self) -> None: ...
+
+
+class ProgramService(process.HasProcess, Service):
+    """A service that is one program, a process or a container."""
+
+    name: str
+    """What messages call it."""
+
+    @action
+    def kill(self) -> None:
+        if self._child is not None:
+            self._child.kill()
+
+    @action
+    def freeze(self) -> None:
+        self._alive().signal(signal.SIGSTOP)
+
+    @action
+    def thaw(self) -> None:
+        self._alive().signal(signal.SIGCONT)
+
+    def _alive(self) -> process.Program:
+        if self._child is None or not self._child.alive:
+            raise EnvironmentFailed(f"{self.name} is not running.")
+        return self._child

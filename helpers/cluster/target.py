@@ -1,0 +1,99 @@
+"""What a run is to run on: the environment by name, and the options that say more about it.
+
+Every option here is given to a worker, to a daemon and to the line that runs a scenario again, as it
+was given. So none of them may hold a password: those are taken from the process's environment.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Protocol
+
+from helpers.cluster import DEFAULT_ENVIRONMENT, ENVIRONMENT_NAMES
+from helpers.errors import UsageError
+
+
+class _TakesArguments(Protocol):
+    """A parser, or a group of its arguments."""
+
+    @property
+    def add_argument(self) -> Callable[..., Any]: ...
+
+
+@dataclass(frozen=True)
+class Target:
+    """An environment, as it was asked for on the command line; None is what was not given."""
+
+    env: str = DEFAULT_ENVIRONMENT
+    clickhouse_version: str | None = None
+    clickhouse_image: str | None = None
+    clickhouse_binary: str | None = None
+    clickhouse_url: str | None = None
+    s3_url: str | None = None
+
+    @classmethod
+    def of(cls, given: argparse.Namespace) -> Target:
+        """The target that a parsed command line names."""
+        return cls(**{name: getattr(given, name) for name in cls.__dataclass_fields__})
+
+    def each_version(self) -> list[Target]:
+        """A target for each of the versions that were given, separated by commas."""
+        if self.clickhouse_version is None:
+            return [self]
+        versions = [version.strip() for version in self.clickhouse_version.split(",")]
+        if "" in versions or len(set(versions)) < len(versions):
+            raise UsageError(
+                f"--clickhouse-version {self.clickhouse_version!r} is not a list of different "
+                "versions such as 26.9,26.7."
+            )
+        return [replace(self, clickhouse_version=version) for version in versions]
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options beside `--env` that were given, by the name they are given with."""
+        return {
+            option_of(name): value
+            for name, value in asdict(self).items()
+            if name != "env" and value is not None
+        }
+
+    @property
+    def arguments(self) -> dict[str, str]:
+        """Everything that a command line needs to name this target again."""
+        chosen = {} if self.env == DEFAULT_ENVIRONMENT else {"--env": self.env}
+        return {**chosen, **self.options}
+
+
+def option_of(field: str) -> str:
+    """The option that gives a field of Target its value."""
+    return "--" + field.replace("_", "-")
+
+
+def add_options(parser: _TakesArguments) -> None:
+    """The options that name a target."""
+    add = parser.add_argument
+    add(
+        "--env",
+        metavar="E",
+        default=DEFAULT_ENVIRONMENT,
+        help=f"the environment: {', '.join(ENVIRONMENT_NAMES)} (default: {DEFAULT_ENVIRONMENT})",
+    )
+    add(
+        "--clickhouse-version", metavar="V", help="another engine, e.g. 26.7; or several: 26.9,26.7"
+    )
+    add("--clickhouse-image", metavar="I", help="an image of ClickHouse (docker)")
+    add("--clickhouse-binary", metavar="PATH", help="clickhouse or clickhouse-server (binary)")
+    add(
+        "--clickhouse-url",
+        metavar="URL",
+        help="clickhouse://[USER@]HOST:PORT[,HOST:PORT…], clickhouses:// with TLS; the password is "
+        "taken from CLICKHOUSE_PASSWORD (remote)",
+    )
+    add(
+        "--s3-url",
+        metavar="URL",
+        help="an S3 store that the servers reach; its keys are taken from AWS_ACCESS_KEY_ID and "
+        "AWS_SECRET_ACCESS_KEY (remote)",
+    )

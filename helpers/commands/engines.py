@@ -1,0 +1,58 @@
+"""The command `engines`: fetches and lists the engines of other versions, for the matrix of all versions."""
+
+from __future__ import annotations
+
+import argparse
+
+from helpers.arguments import Parser
+from helpers.cluster.offline import engine_folder, why_no_engines
+from helpers.cluster.wheels import BY_CLICKHOUSE, install
+from helpers.errors import ALL_AS_EXPECTED, ENVIRONMENT, EnvironmentFailed, UsageError, nearest
+
+
+def parser() -> argparse.ArgumentParser:
+    made = Parser(
+        prog="./regression.py engines",
+        description="Every ClickHouse that the package index has as a wheel. The scenarios in "
+        "'/replace partition/version matrix' need all of them (1.2 GB to fetch, 4 GB in .engines).",
+    )
+    commands = made.add_subparsers(dest="action", metavar="fetch|list", required=True)
+    fetch_parser = commands.add_parser("fetch", help="install what is missing (default: all)")
+    fetch_parser.add_argument("versions", nargs="*", metavar="V", help="e.g. 24.8 26.5")
+    fetch_parser.set_defaults(func=fetch)
+    commands.add_parser("list", help="which there are, and which are here").set_defaults(func=show)
+    return made
+
+
+def fetch(given: argparse.Namespace) -> int:
+    """Install them all; one that cannot be had is told, here and where it is missed, and passed over."""
+    for version in given.versions:
+        if version not in BY_CLICKHOUSE:
+            raise UsageError(
+                f"There is no engine {version}: there are {', '.join(BY_CLICKHOUSE)}."
+                + nearest(version, BY_CLICKHOUSE)
+            )
+    code = ALL_AS_EXPECTED
+    for version in given.versions or BY_CLICKHOUSE:
+        wheel = BY_CLICKHOUSE[version]
+        try:
+            if engine_folder(version) is None:
+                install(wheel, _say)
+            wheel.failure.unlink(missing_ok=True)
+        except EnvironmentFailed as failed:
+            code = ENVIRONMENT
+            _say(str(failed))
+            if wheel.failure.parent.is_dir():
+                wheel.failure.write_text(f"{failed}\n")
+    return code
+
+
+def show(_: argparse.Namespace) -> int:
+    for version, wheel in BY_CLICKHOUSE.items():
+        state = engine_folder(version) or why_no_engines([version])
+        print(f"{version:<8}{wheel!s:<20}{state}")
+    return ALL_AS_EXPECTED
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)

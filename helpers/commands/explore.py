@@ -1,0 +1,209 @@
+"""The command `explore`: random histories against a model, shrunk to the shortest SQL."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from helpers.arguments import Parser
+from helpers.cluster import environments, target
+from helpers.cluster.target import Target
+from helpers.deviations import known_deviations
+from helpers.errors import ALL_AS_EXPECTED, FAILURES, INTERRUPTED, UsageError, nearest
+from helpers.explore.examples import check_examples
+from helpers.explore.known import KNOWN
+from helpers.explore.play import Counts
+from helpers.explore.profiles import PROFILES
+from helpers.explore.protocol import WorkerPlan, decode_history
+from helpers.explore.run import Say, Totals, run
+from helpers.explore.statements import KILL, KINDS, TABLE_KINDS
+from helpers.explore.verify import TIMES, bare_node
+from helpers.paths import RESULTS, from_here
+from helpers.runner.folder import RunFolder
+from helpers.timeouts import positive
+
+MOST_WORKERS = 16
+EVERY = 10
+DESCRIPTION = """\
+Send random histories of partition statements to real servers, compare every step with a model, and hand
+over the shortest history that shows a difference, as SQL that was executed again on a bare server.
+"""
+EPILOG = f"""\
+profiles: {", ".join(PROFILES)}
+tables: {", ".join(TABLE_KINDS)}
+statements: {", ".join((*KINDS, KILL))}
+
+examples:
+  ./regression.py explore --minutes 5
+  ./regression.py explore --seed 7 --statements insert,replace,detach,attach
+  ./regression.py explore --known none                      known deviations are findings, too
+  ./regression.py explore --replay results/explore/…/history.json
+
+exit codes: 0 nothing was found, 1 something was, 2 usage, 3 the server did not come up, 4 interrupted.
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line of `./regression.py explore`."""
+    made = Parser("./regression.py explore", description=DESCRIPTION, epilog=EPILOG)
+    add = made.add_argument
+    add("--minutes", metavar="N", default="1", help="how long (default: 1; 0.5 is half a minute)")
+    add("--seed", metavar="S", help="what the histories are drawn from")
+    add("--profile", metavar="P", default="sequential", help="see below (default: sequential)")
+    add("--tables", metavar="K", help="kinds of tables, separated by commas (default: all)")
+    add("--statements", metavar="K", help="kinds of statements (default: all)")
+    add("--known", metavar="ID", help="known deviations to count: all (default), none, or ids")
+    add("--workers", metavar="N", help="how many servers (default: one for each processor)")
+    add("--replay", metavar="FILE", help="execute a history.json of a finding, three times")
+    add(
+        "--results", metavar="DIR", default=str(RESULTS), help="where it is kept (default: results)"
+    )
+    target.add_options(made)
+    made.set_defaults(func=explore)
+    return made
+
+
+def explore(given: argparse.Namespace) -> int:
+    """Explore, or replay one history; the exit code says whether there was a difference."""
+    wanted = Target.of(given)
+    if given.replay:
+        return _replay(given.replay, wanted)
+    _one_of("profile", [given.profile], PROFILES)
+    statements = _chosen("statement", given.statements, (*KINDS, KILL))
+    if not set(statements) & set(PROFILES[given.profile].kinds):
+        known_kinds = ", ".join(dict.fromkeys(PROFILES[given.profile].kinds))
+        raise UsageError(f"The profile {given.profile} sends none of these: it has {known_kinds}.")
+    tables = _chosen("table", given.tables, TABLE_KINDS)
+    known = _known(given.known)
+    seconds = 60 * positive(
+        given.minutes, 24 * 60, f"--minutes {given.minutes!r} is not a number of minutes."
+    )
+    seed = _number("--seed", given.seed, 0, 1 << 62) if given.seed else secrets.randbelow(1 << 32)
+    default = min(os.cpu_count() or 1, MOST_WORKERS)
+    workers = _number("--workers", given.workers, 1, MOST_WORKERS) if given.workers else default
+    examples = check_examples(Path(given.results) / "explore" / "examples")
+    engine = environments.check(wanted, print)
+    folder = RunFolder(Path(given.results) / "explore")
+    plans = [
+        WorkerPlan(
+            number,
+            str(folder.data / f"worker-{number}"),
+            wanted,
+            given.profile,
+            statements,
+            tables,
+            known,
+            # Batches of a worker are numbered from its seed on: no two workers meet.
+            seed + number * 1_000_003,
+            seconds,
+            str(examples),
+        )
+        for number in range(workers)
+    ]
+    print(
+        f"exploring ({given.profile}) on {engine} with {workers} workers, seed {seed}, "
+        f"results in {from_here(folder.path)}"
+    )
+    try:
+        totals = run(plans, folder.path, _say, _progress(sys.stdout.isatty()))
+    finally:
+        folder.close()
+    return _summary(totals)
+
+
+def _summary(totals: Totals) -> int:
+    _say(totals.line)
+    for name, count in totals.known_histories.most_common():
+        print(f"{count} histories hit known deviation {name}")
+    for name, count in totals.repeated_histories.most_common():
+        print(f"{count} more histories differ in this way: {name}")
+    if undecided := sum(totals.undecided.values()):
+        print(f"{undecided} histories are undecided: no order was found or ruled out in time")
+    for title, kept in (("FOUND", totals.findings), ("not reproduced", totals.not_reproduced)):
+        for signature, place in kept.items():
+            print(f"{title}: {signature}: {from_here(place)}")
+    if totals.interrupted:
+        print(f"interrupted by {totals.interrupted}; this is what was found so far")
+        return INTERRUPTED
+    return FAILURES if totals.findings else ALL_AS_EXPECTED
+
+
+def _replay(file: str, wanted: Target) -> int:
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--replay {file} cannot be read: {error}.") from None
+    history, name = decode_history(text, file)
+    _one_of("profile", [name], PROFILES)
+    environments.check(wanted, print)
+    profile = PROFILES[name]
+    differs = 0
+    with bare_node(wanted) as node:
+        for _ in range(TIMES):
+            found = None
+            for _ in range(profile.attempts):
+                found = found or profile.execute(node, history, Counts(), "")
+            differs += found is not None
+            if found is None:
+                print("as the model says")
+                continue
+            print(f"{found.signature}\n  expected: {found.expected}\n  actual:   {found.actual}")
+    return FAILURES if differs else ALL_AS_EXPECTED
+
+
+def _known(given: str | None) -> tuple[str, ...]:
+    """The ids of the deviations that are counted; all of them have to be known to the suite as well."""
+    ids = [one.id for one in KNOWN]
+    if given == "none":
+        return ()
+    suite = {deviation.id for deviation in known_deviations()}
+    if gone := [name for name in ids if name not in suite]:
+        raise UsageError(f"helpers/explore/known.py: there is no deviation {gone[0]!r} any more.")
+    return tuple(ids) if given in (None, "all") else _chosen("deviation", given, ids)
+
+
+def _chosen(what: str, given: str | None, known: Iterable[str]) -> tuple[str, ...]:
+    if given is None:
+        return tuple(known)
+    names = [name.strip() for name in given.split(",")]
+    _one_of(what, names, known)
+    return tuple(dict.fromkeys(names))
+
+
+def _one_of(what: str, names: Iterable[str], known: Iterable[str]) -> None:
+    every = list(known)
+    for name in names:
+        if name not in every:
+            raise UsageError(
+                f"There is no {what} {name!r}: there are {', '.join(every)}.{nearest(name, every)}"
+            )
+
+
+def _number(option: str, given: str, least: int, most: int) -> int:
+    if not given.isdigit() or not least <= int(given) <= most:
+        raise UsageError(f"{option} {given!r} is not a number from {least} to {most}.")
+    return int(given)
+
+
+def _say(text: str) -> None:
+    print(f"\r{text}" if sys.stdout.isatty() else text, flush=True)
+
+
+def _progress(terminal: bool) -> Say:
+    """On a terminal a line that changes, elsewhere a line now and then."""
+    last = -EVERY
+
+    def show(line: str) -> None:
+        nonlocal last
+        seconds = int(line.split(" s")[0])
+        if terminal:
+            print(f"\r{line}", end="", flush=True)
+        elif seconds - last >= EVERY:
+            last = seconds
+            print(line, flush=True)
+
+    return show

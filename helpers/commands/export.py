@@ -1,0 +1,197 @@
+"""The command `export`: parts of a MergeTree table to Hive-partitioned Parquet on S3, by Spark."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from dataclasses import asdict
+
+from helpers.arguments import Parser
+from helpers.commands.environment import add_results_option
+from helpers.commands.export_connections import destination_of, server_of, store_of
+from helpers.commands.export_output import progress, show_outcomes, show_plan
+from helpers.errors import ALL_AS_EXPECTED, FAILURES, EnvironmentFailed, UsageError
+from helpers.printable import printable
+from pipelines.errors import PipelineError, Unavailable
+
+ACTIONS = ("run", "verify", "history")
+SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMG]?)")
+UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
+DESCRIPTION = """\
+Export parts of a MergeTree table, on any ClickHouse, as Parquet files in Hive's layout:
+  s3://lake/visits/day=2026-01-01/20260101_1_4_1_<checksum>.parquet
+A part becomes one file, which appears as a whole or not at all, and once: run the same command again
+after a crash and it finishes what is missing. A commit file beside each file says what is in it.
+
+  export verify    recompute what the commit files say, and look for files that none speaks of
+  export history   the exports that --log recorded, running and ended
+"""
+EPILOG = """\
+examples:
+  ./regression.py export --source web.visits --part 20260101_1_4_1 --to web.visits_s3
+  ./regression.py export --source web.visits --partition 20260101 --to s3://lake/visits
+  ./regression.py export --source web.visits --all --older-than 7d --to s3://lake/visits --dry-run
+  ./regression.py export verify --to s3://lake/visits
+  ./regression.py export history --log exports
+
+who and where, from the environment (nothing of it is ever shown):
+  CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD     the server
+  AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_CA_BUNDLE     the store
+Without them, the environment that ./regression.py up has started is used.
+
+Exit codes: 0 exported, or there already; 1 an export failed; 2 refused, nothing was written;
+3 server or store do not answer. docs/export.md says what happens at each possible crash.
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        prog="./regression.py export",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("action", nargs="?", choices=ACTIONS, default="run", help=argparse.SUPPRESS)
+    parser.add_argument("--source", metavar="DB.TABLE", help="the MergeTree table")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--part", metavar="NAME", help="one part")
+    what.add_argument("--partition", metavar="ID", help="all parts of a partition, by its id")
+    what.add_argument("--all", action="store_true", help="all parts")
+    parser.add_argument(
+        "--older-than", metavar="AGE", default="", help="only parts as old: 7d, 12h"
+    )
+    parser.add_argument(
+        "--where", metavar="SQL", default="", help="only parts for which this holds in system.parts"
+    )
+    parser.add_argument(
+        "--to", metavar="TO", help="db.table with Hive partitioning, or s3://bucket/…"
+    )
+    parser.add_argument(
+        "--url", metavar="URL", help="of ClickHouse; a password in it is seen by ps"
+    )
+    parser.add_argument("--endpoint", metavar="URL", help="of the store, for --to s3://…")
+    exists = parser.add_mutually_exclusive_group()
+    exists.add_argument("--overwrite", action="store_true", help="replace files that are there")
+    exists.add_argument(
+        "--if-exists", metavar="P", default="skip", help="skip (default), error or overwrite"
+    )
+    parser.add_argument(
+        "--bandwidth", metavar="N", default="0", help="bytes a second for all tasks: 500K, 20M"
+    )
+    parser.add_argument(
+        "--rows-per-task", metavar="N", help="split larger parts over several tasks"
+    )
+    parser.add_argument("--spark-master", metavar="M", help="local[N], spark://…, yarn, k8s://…")
+    parser.add_argument("--log", metavar="DB", help="keep exports, part_log, events, metrics there")
+    parser.add_argument("--dry-run", action="store_true", help="check, and print files and sizes")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_results_option(parser)
+    parser.set_defaults(func=export)
+    return parser
+
+
+def export(given: argparse.Namespace) -> int:
+    actions = {"run": _run, "verify": _verify, "history": _history}
+    try:
+        return actions[given.action](given)
+    except Unavailable as error:
+        raise EnvironmentFailed(str(error)) from None
+    except PipelineError as error:
+        raise UsageError(str(error)) from None
+
+
+def _run(given: argparse.Namespace) -> int:
+    from pipelines.export_log import ExportLog
+    from pipelines.export_options import OVERWRITE, ROWS_PER_TASK, Options
+    from pipelines.export_part import Exporter
+    from pipelines.export_plan import Request
+    from pipelines.export_progress import Monitor
+    from pipelines.session import session_in_background, spark_session
+
+    if not given.source or not given.to:
+        raise UsageError(
+            "An export needs --source db.table and --to db.table or s3://bucket/prefix."
+        )
+    if not (given.part or given.partition or given.all):
+        raise UsageError("Say what to export: --part NAME, --partition ID or --all.")
+    options = Options(
+        if_exists=OVERWRITE if given.overwrite else given.if_exists,
+        bandwidth=_size("--bandwidth", given.bandwidth),
+        rows_per_task=_number("--rows-per-task", given.rows_per_task) or ROWS_PER_TASK,
+    )
+    server, store = server_of(given), store_of(given)
+    log = ExportLog(server, given.log) if given.log else None
+    exporter = Exporter(
+        server, store, options, log=log, session=lambda: spark_session(given.spark_master)
+    )
+    request = Request(
+        source=given.source,
+        destination=given.to,
+        part=given.part or "",
+        partition=given.partition or "",
+        older_than=given.older_than,
+        where=given.where,
+    )
+    plan = exporter.plan(request)
+    if given.dry_run:
+        return show_plan(given, plan)
+    if plan.parts:
+        session_in_background(given.spark_master)
+    with progress(given, plan) as show:
+        monitor = Monitor(server, log, show)
+        outcomes = list(exporter.execute(plan, monitor)) if plan.parts else []
+    return show_outcomes(given, outcomes)
+
+
+def _verify(given: argparse.Namespace) -> int:
+    from pipelines.export_verify import verify
+
+    if not given.to:
+        raise UsageError("Say what to verify: --to db.table or s3://bucket/prefix.")
+    destination = destination_of(given)
+    server = server_of(given) if destination.table else None
+    found = list(verify(destination, server))
+    bad = [item for item in found if item.violations]
+    if given.json:
+        print(json.dumps([asdict(item) for item in found], indent=1))
+    else:
+        for item in bad:
+            for violation in item.violations:
+                print(printable(f"{item.name}: {violation}"), file=sys.stderr)
+        rows = sum(item.rows for item in found)
+        print(
+            f"{len(found) - len(bad)} of {len(found)} parts are as committed, {rows} rows in all."
+        )
+    return FAILURES if bad else ALL_AS_EXPECTED
+
+
+def _history(given: argparse.Namespace) -> int:
+    from pipelines.export_log import ExportLog
+
+    if not given.log:
+        raise UsageError("Say where exports were recorded: --log DB.")
+    rows = ExportLog(server_of(given), given.log).history(1000)
+    if given.json:
+        print(json.dumps(rows, indent=1))
+        return ALL_AS_EXPECTED
+    for row in rows:
+        name = f"{row['source_database']}.{row['source_table']} {row['part_name']}"
+        size = f"{row['rows_read']} rows, {row['bytes_written']} bytes, {row['elapsed']} s"
+        line = f"{row['create_time']} {row['user']} {row['status']}: {name} → "
+        print(printable(f"{line}{row['destination_file_path']} ({size}) {row['error']}".rstrip()))
+    return ALL_AS_EXPECTED
+
+
+def _size(option: str, text: str) -> float:
+    match = SIZE.fullmatch(text.upper())
+    if not match:
+        raise UsageError(f"{option} {text} is no number of bytes: it is like 500K, 20M or 0.")
+    return float(match[1]) * UNITS[match[2]]
+
+
+def _number(option: str, text: str | None) -> int | None:
+    if text is not None and (not text.isdecimal() or int(text) < 1):
+        raise UsageError(f"{option} {text} is no number above 0.")
+    return int(text) if text else None

@@ -1,0 +1,80 @@
+"""The command `history`: a page about many runs, night after night."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+from helpers.arguments import Parser
+from helpers.errors import ALL_AS_EXPECTED, UsageError
+from helpers.paths import from_here
+from helpers.report.history import History, build_history
+from helpers.report.history_page import render_history
+from helpers.report.load import load_results
+from helpers.report.results import RESULTS_FILE, Results
+
+DESCRIPTION = """\
+Render a page about many runs: the trend of the requirements' states, the first bad run of everything
+that is broken now, flaky scenarios, and the slowest ones.
+
+A folder stands for all results.json files below it; a run that is found twice counts once.
+"""
+EXAMPLES = """\
+example:
+  ./regression.py history results/ nightly-artifacts/ --html history.html
+
+exit codes: 0 done, 2 nothing found or something cannot be read
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line of `./regression.py history`."""
+    made = Parser("./regression.py history", description=DESCRIPTION, epilog=EXAMPLES)
+    made.add_argument(
+        "results", nargs="+", type=Path, metavar="RESULTS", help="results.json files, or folders"
+    )
+    made.add_argument(
+        "--html", type=Path, default=Path("history.html"), metavar="FILE", help="the page to write"
+    )
+    made.set_defaults(func=show_history)
+    return made
+
+
+def show_history(arguments: argparse.Namespace) -> int:
+    """Read all results, write the page, say what is broken."""
+    runs: dict[str, Results] = {}
+    for file in _files(arguments.results):
+        run = load_results(file)
+        runs.setdefault(run.id, run)
+    history = build_history(list(runs.values()))
+    try:
+        arguments.html.parent.mkdir(parents=True, exist_ok=True)
+        arguments.html.write_text(render_history(history), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{arguments.html}: cannot be written: {error.strerror}") from None
+    print(_summary(history))
+    print(f"History of {len(history.runs)} runs: {from_here(arguments.html.resolve())}")
+    return ALL_AS_EXPECTED
+
+
+def _files(given: list[Path]) -> list[Path]:
+    files: dict[Path, None] = {}
+    for path in given:
+        # `latest` is a link to a run that is there by its own name, too.
+        below = sorted(path.rglob(RESULTS_FILE)) if path.is_dir() else [path]
+        if not below:
+            raise UsageError(f"{path}: there is no results.json below it; name folders of runs.")
+        files.update(dict.fromkeys(file.resolve() for file in below))
+    return list(files)
+
+
+def _summary(history: History) -> str:
+    lines = [
+        f"broken since {found.first_bad.started}: {found.scenario} on {found.environment}"
+        for found in history.regressions
+    ]
+    lines += [f"flaky, {flaky.bad} of {flaky.runs}: {flaky.scenario}" for flaky in history.flaky]
+    counts = Counter(point.target for point in history.runs)
+    lines += [f"{count} runs on {environment}" for environment, count in counts.items()]
+    return "\n".join(lines)

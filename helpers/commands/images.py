@@ -1,0 +1,65 @@
+"""The command `images`: builds, lists and removes the images of `--env docker`."""
+
+from __future__ import annotations
+
+import argparse
+
+from helpers.arguments import Parser
+from helpers.errors import ALL_AS_EXPECTED
+
+
+def parser() -> argparse.ArgumentParser:
+    made = Parser(
+        prog="./regression.py images",
+        description="Images for --env docker, made of Debian packages and of the Python packages "
+        "that are installed here: no registry is needed.",
+    )
+    commands = made.add_subparsers(dest="action", metavar="build|list|remove", required=True)
+    build_parser = commands.add_parser(
+        "build", help="build what is missing or whose inputs changed (default: all)"
+    )
+    build_parser.add_argument("names", nargs="*", metavar="NAME", help="e.g. clickhouse zookeeper")
+    build_parser.add_argument("--again", action="store_true", help="also what is up to date")
+    build_parser.set_defaults(func=build)
+    commands.add_parser("list", help="what can be built, and what is there").set_defaults(func=show)
+    remove_parser = commands.add_parser("remove", help="remove them (default: all)")
+    remove_parser.add_argument("names", nargs="*", metavar="NAME")
+    remove_parser.set_defaults(func=remove)
+    return made
+
+
+def build(given: argparse.Namespace) -> int:
+    from helpers.cluster import docker_images, docker_recipes
+    from helpers.cluster.docker_client import connect
+
+    names = given.names or [recipe.name for recipe in docker_recipes.all_recipes()]
+    for name in names:
+        docker_recipes.find(name)  # a wrong name is told before the others are built
+    client = connect(docker_images.BUILD_SECONDS)
+    docker_images.build(client, names, _say, again=given.again)
+    return ALL_AS_EXPECTED
+
+
+def show(_: argparse.Namespace) -> int:
+    from helpers.cluster import docker_images
+    from helpers.cluster.docker_client import connect
+
+    for state in docker_images.states(connect()):
+        size = "not built" if state.size is None else f"{state.size / 1e6:.0f} MB"
+        note = ", inputs have changed" if state.stale else ""
+        recipe = state.recipe
+        print(f"{recipe.name:<15}{recipe.reference:<32}{size:>10}  {recipe.purpose}{note}")
+    return ALL_AS_EXPECTED
+
+
+def remove(given: argparse.Namespace) -> int:
+    from helpers.cluster import docker_images
+    from helpers.cluster.docker_client import connect
+
+    gone = docker_images.remove(connect(), given.names)
+    print("\n".join(f"{tag}: removed" for tag in gone) or "Nothing to remove.")
+    return ALL_AS_EXPECTED
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)

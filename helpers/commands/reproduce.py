@@ -1,0 +1,219 @@
+"""The command `reproduce`: known deviations, shown on a bare server, expected against actual."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import queue
+import re
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from helpers.arguments import Parser
+from helpers.cluster import environments, target
+from helpers.cluster.cluster import FIRST_NODE, Cluster
+from helpers.cluster.config import NodeConfig, needs
+from helpers.cluster.target import Target
+from helpers.deviations import KnownDeviation, known_deviations
+from helpers.deviations_document import DOCUMENT, render
+from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError, nearest
+from helpers.paths import from_here
+from helpers.reproduction import Broken, Check, execute
+
+AT_A_TIME = 6
+DESCRIPTION = """\
+Show known deviations of ClickHouse (docs/deviations.md) on a server that is started for it: the SQL,
+what is expected and what the server does.
+"""
+EXIT_CODES = """\
+examples:
+  ./regression.py reproduce --list
+  ./regression.py reproduce several-commands.all-or-none
+  ./regression.py reproduce --all --clickhouse-version 26.7
+
+exit codes: 0 the server deviates as it is recorded, 1 it does not, 2 usage (also a deviation that SQL
+alone cannot show), 3 the server did not come up.
+"""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a reproduction on a server of this version."""
+
+    deviation: KnownDeviation
+    version: str
+    checks: tuple[Check, ...]
+    broken: str | None = None
+
+    @property
+    def applies(self) -> bool:
+        return self.deviation.deviation.applies_to(self.version)
+
+    @property
+    def as_recorded(self) -> bool:
+        """Whether the server does what is known of its version."""
+        if self.broken is not None:
+            return False
+        if self.applies:
+            return all(check.as_recorded for check in self.checks)
+        return all(check.holds for check in self.checks)
+
+    @property
+    def verdict(self) -> str:
+        differ = sum(not check.holds for check in self.checks)
+        answers = f"{differ} of {len(self.checks)} answers differ from what is expected"
+        if self.broken is not None:
+            return f"broken: {self.broken}"
+        if self.as_recorded:
+            return f"reproduced: {answers}" if self.applies else "not there, as the mark says"
+        return f"NOT as recorded: {answers}"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line of `./regression.py reproduce`."""
+    made = Parser("./regression.py reproduce", description=DESCRIPTION, epilog=EXIT_CODES)
+    made.add_argument("deviations", nargs="*", metavar="ID", help="which ones (see --list)")
+    what = made.add_mutually_exclusive_group()
+    what.add_argument("--all", action="store_true", help="every one that has a script")
+    what.add_argument("--list", action="store_true", help="print the ids and end")
+    what.add_argument(
+        "--document", action="store_true", help=f"write {from_here(DOCUMENT)} anew and end"
+    )
+    target.add_options(made)
+    made.set_defaults(func=reproduce)
+    return made
+
+
+def reproduce(given: argparse.Namespace) -> int:
+    """Reproduces what was asked for; the exit code says whether all went as recorded."""
+    known = known_deviations()
+    if given.list:
+        for deviation in known:
+            print(f"{deviation.id}{_why_not(deviation)}")
+        return ALL_AS_EXPECTED
+    if given.document:
+        DOCUMENT.write_text(render(known), encoding="utf-8")
+        print(f"wrote {from_here(DOCUMENT)}")
+        return ALL_AS_EXPECTED
+    chosen = _chosen(known, given.deviations, given.all)
+    wanted = Target.of(given)
+    environments.check(wanted, print)
+    with tempfile.TemporaryDirectory(prefix="regression-reproduce-") as folder:
+        outcomes = _executed(chosen, wanted, Path(folder))
+    for outcome in outcomes:
+        print(_shown(outcome, in_full=not given.all or not outcome.as_recorded))
+    wrong = sum(not outcome.as_recorded for outcome in outcomes)
+    if len(outcomes) > 1:
+        print(f"{len(outcomes) - wrong} of {len(outcomes)} as recorded")
+    return FAILURES if wrong else ALL_AS_EXPECTED
+
+
+def _chosen(
+    known: Sequence[KnownDeviation], ids: Sequence[str], everything: bool
+) -> list[KnownDeviation]:
+    if bool(ids) == everything:
+        raise UsageError("Name deviations, or give --all; --list shows what there is.")
+    by_id = {deviation.id: deviation for deviation in known}
+    if everything:
+        return [deviation for deviation in known if not _why_not(deviation)]
+    for name in ids:
+        if name not in by_id:
+            raise UsageError(f"There is no deviation {name!r}.{nearest(name, by_id)}")
+        if why := _why_not(by_id[name]):
+            raise UsageError(f"{name}{why}. Its scenario shows it: {by_id[name].rerun}")
+    return [by_id[name] for name in dict.fromkeys(ids)]
+
+
+def _why_not(deviation: KnownDeviation) -> str:
+    """Why it cannot be reproduced in SQL; empty if it can."""
+    script = deviation.reproduction
+    if script is None:
+        return ": there is no reproduction yet"
+    return f": not in SQL: {script.no_sql}" if script.no_sql else ""
+
+
+def _executed(deviations: Sequence[KnownDeviation], wanted: Target, folder: Path) -> list[Outcome]:
+    """Some at a time, each on a server that no other one uses at that time."""
+    clusters: queue.SimpleQueue[Cluster] = queue.SimpleQueue()
+    groups: dict[tuple[str, ...], list[KnownDeviation]] = {}
+    for deviation in deviations:
+        groups.setdefault(_together(deviation), []).append(deviation)
+    count = min(AT_A_TIME, len(groups))
+    numbers = itertools.count(1)
+
+    def run(group: Sequence[KnownDeviation]) -> list[Outcome]:
+        cluster = clusters.get()
+        try:
+            return [_outcome(one, cluster, f"reproduction_{next(numbers)}") for one in group]
+        finally:
+            clusters.put(cluster)
+
+    opened = []
+    threads = ThreadPoolExecutor(count)
+    try:
+        for number in range(count):
+            place = folder / str(number)
+            opened.append(environments.open_cluster(wanted, place))
+            clusters.put(opened[-1])
+        longest_first = sorted(groups.values(), key=len, reverse=True)
+        found = itertools.chain.from_iterable(threads.map(run, longest_first))
+        outcomes = {outcome.deviation.id: outcome for outcome in found}
+        return [outcomes[deviation.id] for deviation in deviations]
+    finally:
+        # Whoever still waits for an answer after an interrupt gets none.
+        threads.shutdown(wait=False, cancel_futures=True)
+        for cluster in opened:
+            cluster.close()
+
+
+def _together(deviation: KnownDeviation) -> tuple[str, ...]:
+    """What it shares a server with: a service takes longer to start than all scripts that need it."""
+    script = deviation.reproduction
+    assert script is not None
+    return script.fragments if needs(NodeConfig.of(script.fragments)) else (deviation.id,)
+
+
+def _outcome(deviation: KnownDeviation, cluster: Cluster, database: str) -> Outcome:
+    """What its script finds; where that depends on a race, at the first attempt that shows it."""
+    script = deviation.reproduction
+    assert script is not None
+    # Without a fragment a server would not start again on tables that need it.
+    name = "-".join(script.fragments) or FIRST_NODE
+    node = cluster.node(name, fragments=script.fragments)
+    for attempt in range(1, script.attempts + 1):
+        checks: list[Check] = []
+        broken = None
+        try:
+            checks += execute(script, node, f"{database}_{attempt}")
+        except Broken as reason:
+            broken = str(reason)
+            node.restart()  # without failpoints that the script has not come to disable
+        outcome = Outcome(deviation, node.version, tuple(checks), broken)
+        if outcome.as_recorded and outcome.applies:
+            break
+    return outcome
+
+
+def _shown(outcome: Outcome, *, in_full: bool) -> str:
+    deviation = outcome.deviation
+    if not in_full:
+        return f"{deviation.id}: {outcome.verdict}"
+    lines = [
+        f"{deviation.id} on ClickHouse {outcome.version}",
+        *(f"  {name}" for name in deviation.requirements),
+        f"  {deviation.deviation.reason}",
+    ]
+    for check in outcome.checks:
+        lines += ["", f"  {check.sql}"]
+        lines += [
+            f"    expected: {_block(check.expected)}",
+            f"    actual:   {_block(check.actual)}",
+        ]
+    return "\n".join([*lines, "", f"{outcome.verdict}", f"script: {from_here(deviation.file)}"])
+
+
+def _block(answer: str) -> str:
+    return re.sub(r"\n", "\n" + " " * 14, answer)

@@ -1,0 +1,125 @@
+"""The command `sql`: one statement or a script, for servers that are up or started for it alone."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from helpers.arguments import Parser
+from helpers.cluster import daemon, environments, target
+from helpers.cluster.cluster import FIRST_NODE
+from helpers.cluster.queries import HTTP_SECONDS
+from helpers.cluster.session import Endpoint
+from helpers.cluster.target import Target
+from helpers.commands.environment import add_results_option, folder_of
+from helpers.errors import ALL_AS_EXPECTED, FAILURES, EnvironmentFailed, UsageError
+from helpers.printable import printable, printable_bytes
+from helpers.sql_script import Statement, read_script
+from helpers.timeouts import scaled
+from pipelines import clickhouse_http
+
+UNKNOWN_FORMAT = 73
+
+
+def parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        prog="./regression.py sql",
+        description="Ask the environment that is up, or a server that is started for this alone. "
+        "A script may have many statements: they share a session, and it ends at the first one that "
+        "is refused without a hint like `-- { serverError 60 }` behind it. The repro.sql of a "
+        "scenario runs on the nodes that it names.",
+    )
+    parser.add_argument("query", help="the statements, or - for standard input")
+    parser.add_argument(
+        "--node", metavar="N", default=FIRST_NODE, help="which one (default: node1)"
+    )
+    parser.add_argument("--format", metavar="F", default="PrettyCompact", help="of the answer")
+    target.add_options(parser)
+    add_results_option(parser)
+    parser.set_defaults(func=sql)
+    return parser
+
+
+def sql(given: argparse.Namespace) -> int:
+    text = sys.stdin.read() if given.query == "-" else given.query
+    script = read_script(text, given.node)
+    names = list(dict.fromkeys(statement.node for statement in script)) or [given.node]
+    with _endpoints(given, names) as endpoints:
+        if len(script) <= 1:
+            return _execute(Statement(text, names[0]), given.format, endpoints, {})
+        # One session for each that the script speaks as, so that SET, USE and temporary tables last.
+        sessions: dict[tuple[str, str, str], str] = {}
+        for statement in script:
+            session = sessions.setdefault(
+                (statement.node, statement.user, statement.session), str(uuid.uuid4())
+            )
+            code = _execute(statement, given.format, endpoints, {"session_id": session})
+            if code != ALL_AS_EXPECTED:
+                return code
+    return ALL_AS_EXPECTED
+
+
+@contextmanager
+def _endpoints(given: argparse.Namespace, names: Sequence[str]) -> Iterator[dict[str, Endpoint]]:
+    """Where these nodes listen: nodes that are up, or else nodes for the time of the block."""
+    running = daemon.find(folder_of(given))
+    if running is not None:
+        endpoints = {node.name: node.endpoint for node in running.nodes}
+        for name in names:
+            if name not in endpoints:
+                raise UsageError(f"No node {name!r} is up: there is {', '.join(endpoints)}.")
+        yield endpoints
+        return
+    if given.node != FIRST_NODE:
+        raise UsageError(f"Nothing is up, so there is no {given.node!r} to ask.")
+    wanted = Target.of(given)
+    environments.check(wanted, print)
+    with (
+        tempfile.TemporaryDirectory(prefix="regression-sql-") as folder,
+        environments.open_cluster(wanted, Path(folder)) as cluster,
+    ):
+        yield {name: cluster.node(name).endpoint for name in names}
+
+
+def _execute(
+    statement: Statement,
+    format_name: str,
+    endpoints: Mapping[str, Endpoint],
+    parameters: Mapping[str, str],
+) -> int:
+    """Print the answer; a refusal is a failure unless it is the expected one."""
+    endpoint = endpoints[statement.node]
+    try:
+        answer = clickhouse_http.post(
+            endpoint.http_url,
+            statement.sql,
+            user=statement.user or endpoint.user,
+            password="" if statement.user else endpoint.password,
+            parameters={"default_format": format_name, **parameters},
+            seconds=scaled(HTTP_SECONDS),
+        )
+    except OSError as error:
+        raise EnvironmentFailed(f"The server did not answer: {error}.") from None
+    except clickhouse_http.Refused as refused:
+        if refused.code == UNKNOWN_FORMAT and f"Unknown format {format_name}" in refused.message:
+            raise UsageError(f"--format {format_name!r} is none that this server knows.") from None
+        if refused.code == statement.expected_code:
+            print(f"Code {refused.code}, as expected: {statement.shown}")
+            return ALL_AS_EXPECTED
+        print(f"Code {refused.code}: {printable(refused.message.strip())}", file=sys.stderr)
+        return FAILURES
+    # Data for a program are what they are; on a terminal they must not be orders to it.
+    sys.stdout.buffer.write(printable_bytes(answer) if sys.stdout.isatty() else answer)
+    sys.stdout.flush()
+    if statement.expected_code is not None:
+        print(
+            f"Not refused, though code {statement.expected_code} is expected: {statement.shown}",
+            file=sys.stderr,
+        )
+        return FAILURES
+    return ALL_AS_EXPECTED

@@ -1,0 +1,1 @@
+"""The explorer: random histories of partition statements, compared with a model, shrunk to short SQL."""

@@ -1,0 +1,194 @@
+"""The concurrent profile: several clients at once, judged by whether some order explains what they saw."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hypothesis import strategies as st
+
+from helpers.cluster.failures import QueryFailed
+from helpers.cluster.node import Node
+from helpers.cluster.session import Session
+from helpers.explore.histories import Difference, History, Sent, answer
+from helpers.explore.linearize import Call, Verdict, check
+from helpers.explore.model import Part, State, Table
+from helpers.explore.observe import observed, read_sql
+from helpers.explore.play import Counts, Player, play
+from helpers.explore.statements import KILL, Row, Statement, sql_of
+from helpers.explore.transitions import apply
+from pipelines.waiting import poll
+
+TABLES = ("a", "b", "c")
+CLIENTS = ("replace", "replace", "insert", "attach-from", "drop", "move", KILL)
+SOURCE_PARTS = (3, 12, 40)
+KILL_SECONDS = 0.3
+"""So long a client that kills waits for somebody to kill."""
+MIXTURE = "no order of the statements leads to these rows"
+CANCELLED_AND_DONE = (
+    "a statement was cancelled, and no order in which it did nothing explains the rows"
+)
+QUERY_WAS_CANCELLED = 394
+# Refusals that say "not now": the statement was not executed.
+BUSY = frozenset({QUERY_WAS_CANCELLED, 236, 384, 388, 517})
+# What statements read is throttled to this, so that they last a little and meet each other.
+SLOWLY = {"max_local_read_bandwidth": 20_000}
+Rows = tuple[Row, ...]
+Partitions = tuple[tuple[str, Rows], ...]
+"""The rows of one partition in each table: what an operation changes."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A statement of a client and its response; `None` for what the tables were read to hold at the end."""
+
+    statement: Statement | None
+    refusal: int | None = None
+    found: Partitions = ()
+
+
+def draw(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStrategy[History]:
+    """Tables with parts, and two or three clients with a statement or two each, in one partition."""
+    chosen = [kind for kind in CLIENTS if kind in kinds]
+    parts = st.sampled_from(SOURCE_PARTS)
+    one = st.builds(
+        lambda kind, table, other, number: Statement(
+            kind, table, other, 1, ((100 + number, 2),) if kind == "insert" else (), number
+        ),
+        st.sampled_from(chosen),
+        st.sampled_from(TABLES),
+        st.sampled_from(TABLES),
+        st.integers(1, 4),
+    ).filter(lambda made: made.table != made.other or made.kind in ("insert", "drop", KILL))
+    fill = st.builds(
+        lambda counts: tuple(
+            Statement("insert-parts", table, partition=1, number=count)
+            for table, count in zip(TABLES, counts, strict=True)
+        ),
+        st.tuples(parts, parts, parts),
+    )
+    clients = st.lists(st.lists(one, min_size=1, max_size=2), min_size=2, max_size=4)
+    return st.builds(
+        lambda first, others: History(
+            dict.fromkeys(TABLES, "plain"), first, tuple(tuple(client) for client in others)
+        ),
+        fill,
+        clients,
+    )
+
+
+def step(state: Partitions, operation: Operation) -> list[Partitions]:
+    """What an operation with this response can have made of the partition."""
+    if operation.statement is None:
+        return [state] if dict(state) == dict(operation.found) else []
+    if operation.statement.kind == KILL:
+        return [state]
+    outcome = apply(_model(state), operation.statement)
+    if operation.refusal is not None:
+        refused_rightly = operation.refusal == outcome.refusal or operation.refusal in BUSY
+        return [state] if refused_rightly else []
+    return [partitions(outcome.state)] if outcome.refusal is None else []
+
+
+def partitions(state: State) -> Partitions:
+    """The rows of the one partition, whatever parts they are in."""
+    return tuple(
+        (name, tuple(sorted(row for part in state.tables[name].parts for row in part.rows)))
+        for name in sorted(state.tables)
+    )
+
+
+def _model(state: Partitions) -> State:
+    return State({name: Table("plain", (Part(1, rows),) if rows else ()) for name, rows in state})
+
+
+def contents_of(player: Player, tables: Sequence[str]) -> Partitions:
+    """The rows of tables as the server has them, whatever parts they are in."""
+    parts = observed(player.ask(read_sql(player.database, tables))).parts
+    return tuple(
+        (name, tuple(sorted(row for _, part in parts.get(name, {}).values() for row in part)))
+        for name in tables
+    )
+
+
+class ConcurrentPlayer(Player):
+    """Fills the tables, lets the clients loose, reads what is left, and looks for an order."""
+
+    def play(self) -> None:
+        super().play()
+        for statement in self.history.every_statement:
+            self.make_tables(statement)
+        start = partitions(self._with_all())
+        calls = self._race()
+        self.counts.statements += len(calls)
+        began = time.monotonic() - self.began
+        found = contents_of(self, sorted(self.state.tables))
+        calls.append(Call(Operation(None, found=found), began, began))
+        self.counts.states.add(hash(found) & 0xFFFFFFFF)
+        verdict = check(start, calls, step)
+        if verdict is Verdict.UNDECIDED:
+            self.counts.undecided += 1
+        if verdict is Verdict.NOT_LINEARIZABLE:
+            self._report(found)
+
+    def _with_all(self) -> State:
+        return State({name: self.state.tables[name] for name in self.made})
+
+    def _race(self) -> list[Call[Operation]]:
+        """All clients at the same time, each on a connection of its own."""
+        self.state = self._with_all()
+        barrier = threading.Barrier(len(self.history.clients))
+        calls: list[Call[Operation]] = []
+        lock = threading.Lock()
+
+        def client(number: int, statements: Sequence[Statement]) -> None:
+            with self.node.session() as session:
+                session.query("SELECT 1")
+                barrier.wait()
+                for place, statement in enumerate(statements):
+                    began = time.monotonic() - self.began
+                    sql, refusal = self._sent_by(session, number, place, statement)
+                    ended = time.monotonic() - self.began
+                    with lock:
+                        calls.append(Call(Operation(statement, refusal), began, ended))
+                        self.sent.append(Sent(sql, answer(refusal), "", number, began, ended))
+                        self.counts.transitions.add(f"{statement.kind} {answer(refusal)}")
+
+        threads = [
+            threading.Thread(target=client, args=(number, statements), daemon=True)
+            for number, statements in enumerate(self.history.clients, start=1)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return calls
+
+    def _sent_by(
+        self, session: Session, number: int, place: int, statement: Statement
+    ) -> tuple[str, int | None]:
+        """What a client has sent, and the code that it was refused with."""
+        if statement.kind == KILL:
+            sql = f"KILL QUERY WHERE query_id LIKE '{self.database}-%' ASYNC"
+            poll(lambda: bool(session.query(sql)), KILL_SECONDS)
+            return sql, None
+        sql = sql_of(statement, self.database)[0]
+        try:
+            session.query(sql, settings=SLOWLY, query_id=f"{self.database}-{number}-{place}")
+        except QueryFailed as failed:
+            return sql, failed.code
+        return sql, None
+
+    def _report(self, found: Partitions) -> None:
+        killed = any(sent.outcome == answer(QUERY_WAS_CANCELLED) for sent in self.sent)
+        kind = CANCELLED_AND_DONE if killed else MIXTURE
+        actual = "; ".join(f"{name}: {len(rows)} rows" for name, rows in found)
+        last = self.history.clients[-1][-1]
+        self.differs(replace(last, kind="concurrent"), kind, "the rows of some order", actual)
+
+
+def execute(node: Node, history: History, counts: Counts, prefix: str = "") -> Difference | None:
+    """Execute a concurrent history in a database of its own."""
+    return play(node, history, counts, prefix, ConcurrentPlayer)

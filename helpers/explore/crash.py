@@ -1,0 +1,149 @@
+"""The crash profile: the server is killed while it executes the last statement of a history.
+
+What was acknowledged before is there when the server runs again, and the last statement is there as a
+whole or not at all; if it was acknowledged it is there.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from helpers.cluster.failures import GONE, QueryFailed
+from helpers.cluster.node import Node
+from helpers.explore.concurrent import Partitions, contents_of, partitions
+from helpers.explore.histories import ACCEPTED, BETWEEN, Difference, History, Sent, answer
+from helpers.explore.play import Counts, Player, play
+from helpers.explore.statements import TABLES, Statement, sql_of
+from helpers.explore.transitions import apply
+from pipelines.waiting import poll
+
+LAST = ("replace", "replace", "attach-from", "insert", "drop", "truncate")
+SOURCE_PARTS = (3, 30, 150)
+LATEST_KILL = 400
+"""Milliseconds behind the invocation; most statements have ended long before."""
+NEW_PARTS = (-1, -5, -20)
+"""Moments that are not times: when so many new parts are in the table's folder."""
+LONGEST_WATCH = 5.0
+LOST = "an acknowledged statement is lost"
+NO_ANSWER = "no answer: the server was killed"
+
+
+def draw(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStrategy[History]:
+    """Two tables with parts, and a statement during which the server is killed."""
+    chosen = [kind for kind in LAST if kind in kinds]
+    fill = st.builds(
+        lambda counts: tuple(
+            Statement("insert-parts", table, partition=1, number=count)
+            for table, count in zip(TABLES, counts, strict=False)
+        ),
+        st.tuples(st.sampled_from(SOURCE_PARTS), st.sampled_from(SOURCE_PARTS)),
+    )
+    last = st.sampled_from(chosen).map(
+        lambda kind: Statement(kind, "a", "b", 1, ((500, 9),) if kind == "insert" else ())
+    )
+    return st.builds(
+        lambda first, statement, moment: History(
+            dict.fromkeys(TABLES, "plain"), (*first, statement), interruption=moment
+        ),
+        fill,
+        last,
+        st.one_of(st.sampled_from(NEW_PARTS), st.integers(0, LATEST_KILL)),
+    )
+
+
+class CrashPlayer(Player):
+    """All statements but the last as usual; the last one with a SIGKILL on its way."""
+
+    def play(self) -> None:
+        *before, last = self.history.statements
+        for statement in before:
+            self.step(statement)
+        outcome = apply(self.state, last)
+        if outcome.unspecified:
+            return
+        self.executed.append(last)
+        self.make_tables(last)
+        old = self._rows()
+        acknowledged = self._killed_during(last)
+        self.node.start()
+        found = self._rows()
+        self.note(last, outcome)
+        new = dict(partitions(outcome.state))
+        wanted = tuple((name, new[name]) for name, _ in old)
+        if found == wanted or (found == old and not acknowledged):
+            return
+        kind = LOST if found == old else BETWEEN
+        self.differs(last, kind, f"{_shown(old)} or {_shown(wanted)}", _shown(found))
+
+    def _rows(self) -> Partitions:
+        return contents_of(self, sorted(self.made))
+
+    def _killed_during(self, statement: Statement) -> bool:
+        """Whether it was acknowledged before the server was gone."""
+        sql = sql_of(statement, self.database)[0]
+        began = time.monotonic()
+        outcome: list[str] = []
+        watched = self._folders(statement.table)
+        before = _parts_in(watched)
+
+        def send() -> None:
+            try:
+                self.ask(sql)
+                outcome.append(ACCEPTED)
+            except QueryFailed as failed:
+                outcome.append(answer(failed.code))
+            except GONE:
+                outcome.append(NO_ANSWER)
+
+        thread = threading.Thread(target=send, daemon=True)
+        thread.start()
+        self._wait_for_the_moment(thread, watched, before)
+        self.node.kill()
+        thread.join()
+        start = began - self.began
+        ended = time.monotonic() - self.began
+        self.sent.append(Sent(sql, outcome[0], "", 0, start, ended))
+        return outcome[0] == ACCEPTED
+
+    def _folders(self, table: str) -> list[Path]:
+        """Where the server keeps the parts of a table, as far as we can see it."""
+        rows = self.ask(
+            "SELECT arrayJoin(data_paths) FROM system.tables "
+            f"WHERE database = '{self.database}' AND name = '{table}'"
+        )
+        return [folder for row in rows if (folder := Path(row[0])).is_dir()]
+
+    def _wait_for_the_moment(
+        self, thread: threading.Thread, watched: list[Path], before: set[str]
+    ) -> None:
+        moment = self.history.interruption or 0
+        if moment >= 0:
+            thread.join(moment / 1000)
+            return
+        poll(
+            lambda: len(_parts_in(watched) - before) >= -moment,
+            LONGEST_WATCH,
+            pause=0.0,
+            give_up=lambda: not thread.is_alive(),
+        )
+
+
+def execute(node: Node, history: History, counts: Counts, prefix: str = "") -> Difference | None:
+    """Execute a history that ends with a kill in a database of its own."""
+    return play(node, history, counts, prefix, CrashPlayer)
+
+
+def _parts_in(folders: list[Path]) -> set[str]:
+    # A list of names is quicker than paths, and the moment is short.
+    names = (name for folder in folders for name in os.listdir(folder))  # noqa: PTH208
+    return {name for name in names if name[0].isdigit()}
+
+
+def _shown(rows: Partitions) -> str:
+    return ", ".join(f"{len(own)} rows in {name}" for name, own in rows)

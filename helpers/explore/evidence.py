@@ -1,0 +1,130 @@
+"""What a finding leaves: repro.sql, a bug report, a scenario to start from, and the history itself."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from helpers.explore import repro
+from helpers.explore.histories import Difference, Sent
+from helpers.explore.protocol import encode_history
+from helpers.explore.timeline import timeline
+from helpers.explore.verify import Verdict
+
+SKELETON = '''"""{title}"""
+
+from testflows.asserts import error
+from testflows.core import Given, TestScenario, Then, When
+
+from helpers.context import this
+
+
+@TestScenario
+def {name}(self):
+    """{title}"""
+    node = this().node()
+
+    with Given("tables"):
+{given}
+
+    with When("the statements of the history are executed"):
+{when}
+
+    with Then("{expected}"):
+        rows = node.query({look!r})
+        assert rows == [], error()  # what the requirement says
+'''
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A difference, in words and files."""
+
+    signature: str
+    reproduced: bool
+    statements: int
+    files: dict[str, str]
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def of(cls, difference: Difference, verdict: Verdict, profile: str) -> Finding:
+        text = verdict.script or repro.script_of_sent(difference)
+        return cls(
+            difference.signature,
+            verdict.reproduced,
+            difference.history.length,
+            {
+                "repro.sql": text,
+                "report.md": _report(difference, verdict, text, profile),
+                "scenario.py": _scenario(difference),
+                "history.json": encode_history(difference.history, profile),
+                **({"server.log": difference.log} if difference.log else {}),
+            },
+        )
+
+
+def write(finding: Finding, folder: Path) -> Path:
+    """Its files in a folder of their own, which says in its name what it is."""
+    name = re.sub(r"[^a-z0-9]+", "-", finding.signature.lower()).strip("-")[:60]
+    place = folder / ("findings" if finding.reproduced else "not-reproduced") / name
+    place.mkdir(parents=True, exist_ok=True)
+    for file, text in finding.files.items():
+        (place / file).write_text(text, encoding="utf-8")
+    return place
+
+
+def _report(difference: Difference, verdict: Verdict, text: str, profile: str) -> str:
+    kinds = ", ".join(f"{name}: {kind}" for name, kind in difference.history.kinds.items())
+    again = (
+        f"Seen again {verdict.times} times of {verdict.times} on a bare server"
+        if verdict.reproduced
+        else f"Seen again {verdict.times} times only on a bare server"
+    )
+    return "\n".join(
+        [
+            f"# {difference.signature}",
+            "",
+            f"ClickHouse {verdict.version}, profile {profile}, tables {kinds}. {again}.",
+            "",
+            f"- Statement: `{difference.sent[-1].sql if difference.sent else '?'}`",
+            f"- Expected: {difference.expected}",
+            f"- Actual: {difference.actual}",
+            "",
+            "```sql",
+            text.rstrip(),
+            "```",
+            "",
+            *(
+                ["## Timeline", "", "```", *timeline(difference.sent), "```", ""]
+                if difference.history.clients
+                else []
+            ),
+            "Run it again: `./regression.py explore --replay history.json`",
+            "",
+        ]
+    )
+
+
+def _scenario(difference: Difference) -> str:
+    name = re.sub(r"\W+", "_", difference.signature.lower()).strip("_")
+    creates = repro.creates(difference)
+    return SKELETON.format(
+        title=f"{difference.signature.capitalize()}.",
+        name=name,
+        given=_queries(creates),
+        when=_queries([_short(sent, difference) for sent in difference.sent]),
+        expected=difference.expected.replace('"', "'"),
+        look=repro.look(difference),
+    )
+
+
+def _queries(statements: list[str]) -> str:
+    return "\n".join(f"        node.query({sql!r})" for sql in statements) or "        pass"
+
+
+def _short(sent: Sent, difference: Difference) -> str:
+    return repro.plain(sent.sql, difference)

@@ -1,0 +1,113 @@
+"""Histories: what is drawn at random, as data, and what was different when one was executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from helpers.explore.model import State
+from helpers.explore.statements import Statement
+
+Client = tuple[Statement, ...]
+ACCEPTED = "accepted"
+BETWEEN = "neither what was before the statement nor what comes after it"
+
+
+def answer(refusal: int | None) -> str:
+    """What a statement was answered with, in words."""
+    return ACCEPTED if refusal is None else f"refused with code {refusal}"
+
+
+@dataclass(frozen=True)
+class History:
+    """Tables by name and kind, statements one after the other, then clients side by side.
+
+    `interruption` is the moment at which the last statement of the crash profile is met by a SIGKILL of
+    the server: so many milliseconds behind its invocation or, below zero, when so many new parts are there.
+    """
+
+    kinds: Mapping[str, str]
+    statements: tuple[Statement, ...] = ()
+    clients: tuple[Client, ...] = ()
+    interruption: int | None = None
+
+    @property
+    def length(self) -> int:
+        return len(self.statements) + sum(map(len, self.clients))
+
+    @property
+    def weight(self) -> tuple[int, int]:
+        """What a shorter or simpler history has less of."""
+        return self.length, len(repr(self))
+
+    @property
+    def every_statement(self) -> tuple[Statement, ...]:
+        return (*self.statements, *(one for client in self.clients for one in client))
+
+    def shorter(self) -> Iterator[History]:
+        """The same without some of its statements: half of them, a quarter, and so on; then one at a time."""
+        size = len(self.statements) // 2
+        while size > 1:
+            for start in range(0, len(self.statements), size):
+                yield replace(self, statements=_without(self.statements, start, size))
+            size //= 2
+        for index in reversed(range(len(self.statements))):
+            yield replace(self, statements=_without(self.statements, index))
+        for number, client in enumerate(self.clients):
+            for index in reversed(range(len(client))):
+                less = _without(client, index)
+                clients = [*self.clients[:number], less, *self.clients[number + 1 :]]
+                yield replace(self, clients=tuple(filter(None, clients)))
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What was sent, when (seconds since the history began), by whom, and what came of it."""
+
+    sql: str
+    outcome: str
+    expected: str = ACCEPTED
+    client: int = 0
+    began: float = 0.0
+    ended: float = 0.0
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where server and model part: at which statement, in which way, what was expected and found."""
+
+    statement: Statement
+    kind: str
+    expected: str
+    actual: str
+    history: History
+    sent: tuple[Sent, ...] = ()
+    log: str = ""
+    database: str = ""
+    table: str = ""
+    """The table whose contents differ; empty where the answer does."""
+    state: State | None = None
+    """What the model says of the tables behind the statement."""
+
+    @property
+    def family(self) -> str:
+        """What stays the same while a history is made shorter."""
+        return f"{self.statement.kind}: {self.kind}"
+
+    @property
+    def signature(self) -> str:
+        """What makes two differences the same finding."""
+        kinds = sorted({one.kind for client in self.history.clients for one in client})
+        return f"{' and '.join(kinds)} at once: {self.kind}" if kinds else self.family
+
+
+class Differs(Exception):
+    """A history in which the server did not do what the model says."""
+
+    def __init__(self, difference: Difference) -> None:
+        self.difference = difference
+        super().__init__(difference.signature)
+
+
+def _without(statements: Client, start: int, count: int = 1) -> Client:
+    return (*statements[:start], *statements[start + count :])

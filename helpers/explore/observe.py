@@ -1,0 +1,108 @@
+"""What a server really has, read with one statement, and how it differs from the model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from helpers.cluster.session import Row as ServerRow
+from helpers.explore import model
+from helpers.explore.model import State
+from helpers.explore.statements import Row
+
+DETACHED = "detached"
+OTHER_DETACHED = "other detached parts"
+OTHER_PARTS = "other parts"
+Parts = dict[str, dict[str, tuple[int, tuple[Row, ...]]]]
+
+
+@dataclass
+class Observation:
+    """Tables → names of parts → partition and rows; tables → how many detached parts a partition has."""
+
+    parts: Parts = field(default_factory=dict)
+    detached: dict[str, Counter[int]] = field(default_factory=dict)
+
+    def contents(self, table: str) -> Counter[tuple[int, tuple[Row, ...]]]:
+        return Counter(self.parts.get(table, {}).values())
+
+    def name_of(self, table: str, partition: int, rows: tuple[Row, ...]) -> str | None:
+        """The part with these rows."""
+        found = [
+            name for name, part in self.parts.get(table, {}).items() if part == (partition, rows)
+        ]
+        return found[0] if len(found) == 1 else None
+
+
+def read_sql(database: str, tables: Iterable[str]) -> str:
+    """A statement that reads all rows with their parts, and the detached parts."""
+    reads = [
+        f"SELECT '{table}' AS t, _part AS part, p, i, v FROM {database}.{table}" for table in tables
+    ]
+    reads.append(
+        f"SELECT table AS t, '{DETACHED}' AS part, toUInt8OrZero(partition_id) AS p, "
+        "toUInt32(0) AS i, toUInt32(0) AS v "
+        f"FROM system.detached_parts WHERE database = '{database}'"
+    )
+    return f"SELECT * FROM ({' UNION ALL '.join(reads)})"
+
+
+def observed(answer: Iterable[ServerRow]) -> Observation:
+    """The answer to `read_sql`."""
+    observation = Observation()
+    rows: dict[tuple[str, str, int], list[Row]] = {}
+    for table, part, partition, key, value in answer:
+        if part == DETACHED:
+            observation.detached.setdefault(table, Counter())[partition] += 1
+        else:
+            rows.setdefault((table, part, partition), []).append((key, value))
+    for (table, part, partition), found in rows.items():
+        # A name is that of one part; rows of two partitions under it would be shown as such.
+        key = part if part not in observation.parts.get(table, {}) else f"{part} ({partition})"
+        observation.parts.setdefault(table, {})[key] = partition, tuple(sorted(found))
+    return observation
+
+
+def difference(expected: State, actual: Observation) -> tuple[str, str, str, str] | None:
+    """The first table that differs, in which way, what was expected and what is there; or None."""
+    for name, table in expected.tables.items():
+        wanted, found = model.contents(table), actual.contents(name)
+        if wanted != found:
+            return name, _kind(wanted, found), shown(name, wanted), shown(name, found)
+        wanted_detached = model.detached(table)
+        found_detached = actual.detached.get(name, Counter())
+        if wanted_detached != found_detached:
+            start = f"{name}: detached parts by partition: "
+            texts = start + _counts(wanted_detached), start + _counts(found_detached)
+            return name, OTHER_DETACHED, *texts
+    return None
+
+
+def shown(name: str, parts: Counter[tuple[int, tuple[Row, ...]]]) -> str:
+    """A table in a line: partition, and the rows (key, value) of each part."""
+    every = sorted(parts.elements())
+    return f"{name}: " + (
+        "; ".join(f"partition {p}: " + " ".join(map(str, rows)) for p, rows in every) or "empty"
+    )
+
+
+def _kind(
+    wanted: Counter[tuple[int, tuple[Row, ...]]], found: Counter[tuple[int, tuple[Row, ...]]]
+) -> str:
+    """Rows that are missing or too many; parts, where the rows are the same."""
+    wanted_rows, found_rows = _rows(wanted), _rows(found)
+    if wanted_rows == found_rows:
+        return OTHER_PARTS
+    missing, additional = wanted_rows - found_rows, found_rows - wanted_rows
+    if missing and additional:
+        return "other rows"
+    return "rows are missing" if missing else "rows too many"
+
+
+def _rows(parts: Counter[tuple[int, tuple[Row, ...]]]) -> Counter[tuple[int, Row]]:
+    return Counter((p, row) for p, rows in parts.elements() for row in rows)
+
+
+def _counts(counts: Counter[int]) -> str:
+    return ", ".join(f"{p}: {n}" for p, n in sorted(counts.items()) if n) or "none"

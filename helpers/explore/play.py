@@ -1,0 +1,201 @@
+"""Executing a history on a server, statement by statement, each compared with the model."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from dataclasses import dataclass, field, replace
+from typing import Any, NoReturn
+
+from helpers.cluster.failures import GONE, NodeDied, QueryFailed, QueryTimedOut
+from helpers.cluster.node import Node
+from helpers.explore import model
+from helpers.explore.histories import Difference, Differs, History, Sent, answer
+from helpers.explore.model import Outcome, State
+from helpers.explore.observe import Observation, difference, observed, read_sql
+from helpers.explore.statements import (
+    PARTS_BY_NAME,
+    SPARE,
+    Statement,
+    create_table,
+    sql_of,
+)
+from helpers.explore.transitions import apply, part_meant
+
+DIED = "the server died"
+_numbers = itertools.count(1)
+
+
+@dataclass
+class Counts:
+    """What was done so far, for the line that shows progress."""
+
+    histories: int = 0
+    statements: int = 0
+    undecided: int = 0
+    states: set[int] = field(default_factory=set)
+    transitions: set[str] = field(default_factory=set)
+
+
+class Player:
+    """A database of its own, the tables of a history in it, and the model beside them."""
+
+    def __init__(self, node: Node, history: History, counts: Counts, prefix: str = "") -> None:
+        self.node = node
+        self.history = history
+        self.counts = counts
+        self.database = f"{prefix}explore{next(_numbers)}"
+        self.state: State = model.initial(history.kinds)
+        self.made: set[str] = set()
+        self.sent: list[Sent] = []
+        self.executed: list[Statement] = []
+        self.observation = Observation()
+        self.began = time.monotonic()
+
+    def open(self) -> None:
+        self.node.recorder.statements.clear()
+        self.ask(f"CREATE DATABASE {self.database} ENGINE = Atomic")
+
+    def close(self) -> None:
+        """Leave nothing behind; a server that is gone takes it along."""
+        try:
+            if self.node.running:
+                self.node.query(f"DROP DATABASE IF EXISTS {self.database} SYNC")
+        except (QueryFailed, QueryTimedOut, *GONE):
+            self.node.kill()  # whoever comes next starts it anew
+
+    def ask(self, sql: str) -> list[tuple[Any, ...]]:
+        """Send a statement and count it."""
+        self.counts.statements += 1
+        return self.node.query(sql)
+
+    def play(self) -> None:
+        """All statements of the history; raises Differs at the first that does otherwise."""
+        for statement in self.history.statements:
+            self.step(statement)
+
+    def step(self, statement: Statement) -> None:
+        """One statement, and a look at all tables behind it."""
+        outcome = apply(self.state, statement)
+        part = self.part_of(statement)
+        if outcome.unspecified or (statement.kind in PARTS_BY_NAME and part is None):
+            return
+        self.executed.append(statement)
+        self.make_tables(statement)
+        refusal, answers = self.send(statement, part or "", answer(outcome.refusal))
+        self.note(statement, outcome)
+        if refusal != outcome.refusal:
+            self.differs(
+                statement,
+                f"{answer(refusal)} instead of {answer(outcome.refusal)}",
+                answer(outcome.refusal),
+                answer(refusal),
+            )
+        if outcome.answer is not None and answers != outcome.answer:
+            self.differs(statement, "another answer", f"{outcome.answer} rows", f"{answers} rows")
+        self.state = outcome.state
+        self.compare(statement)
+
+    def make_tables(self, statement: Statement) -> None:
+        """Tables come to be when they are first mentioned: a history mostly needs one or two."""
+        for name in statement.tables:
+            if name not in self.made and name != SPARE:
+                kind = self.history.kinds[name]
+                self.guarded(statement, create_table(self.database, name, kind))
+                self.made.add(name)
+
+    def part_of(self, statement: Statement) -> str | None:
+        """The name of the part that a statement means."""
+        table = self.state.tables.get(statement.table)
+        if statement.kind not in PARTS_BY_NAME or table is None:
+            return None
+        part = part_meant(table, statement)
+        if part is None:
+            return None
+        return self.observation.name_of(statement.table, part.partition, part.rows)
+
+    def send(self, statement: Statement, part: str, expected: str) -> tuple[int | None, int]:
+        """The code that it was refused with, if it was, and the number of rows it answered with."""
+        refusal, answers = None, 0
+        for sql in sql_of(statement, self.database, part):
+            began = time.monotonic() - self.began
+            try:
+                answers = len(self.guarded(statement, sql))
+            except QueryFailed as failed:
+                refusal = failed.code
+            ended = time.monotonic() - self.began
+            self.sent.append(Sent(sql, answer(refusal), expected, 0, began, ended))
+            if refusal is not None:
+                break
+        return refusal, answers
+
+    def compare(self, statement: Statement) -> None:
+        """Read everything, and raise Differs where it is not as the model has it."""
+        shown = [name for name in self.state.tables if name in self.made or name == SPARE]
+        rows = self.guarded(statement, read_sql(self.database, shown))
+        self.observation = observed(rows)
+        if found := difference(self.state, self.observation):
+            table, kind, expected, actual = found
+            self.differs(statement, kind, expected, actual, table=table)
+
+    def guarded(self, statement: Statement, sql: str) -> list[tuple[Any, ...]]:
+        """The rows that a statement answers with; a server that dies meanwhile is a difference."""
+        try:
+            return self.ask(sql)
+        except NodeDied as died:
+            self.differs(statement, DIED, "an answer", DIED, log=str(died))
+
+    @property
+    def essence(self) -> History:
+        """The history without what was left out and what comes behind the difference."""
+        return replace(self.history, statements=tuple(self.executed))
+
+    def note(self, statement: Statement, outcome: Outcome) -> None:
+        """Remember which states and transitions were seen."""
+        self.counts.states.add(outcome.state.fingerprint())
+        self.counts.transitions.add(f"{statement.kind} {answer(outcome.refusal)}")
+
+    def differs(
+        self,
+        statement: Statement,
+        kind: str,
+        expected: str,
+        actual: str,
+        log: str = "",
+        table: str = "",
+    ) -> NoReturn:
+        raise Differs(
+            Difference(
+                statement,
+                kind,
+                expected,
+                actual,
+                self.essence,
+                tuple(self.sent),
+                log,
+                self.database,
+                table,
+                self.state,
+            )
+        )
+
+
+def play(
+    node: Node,
+    history: History,
+    counts: Counts,
+    prefix: str = "",
+    player: type[Player] = Player,
+) -> Difference | None:
+    """Execute a history in a database of its own; what differs first, if anything does."""
+    node.start()
+    playing = player(node, history, counts, prefix)
+    counts.histories += 1
+    try:
+        playing.open()
+        playing.play()
+    except Differs as differs:
+        return differs.difference
+    finally:
+        playing.close()
+    return None

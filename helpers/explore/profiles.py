@@ -1,0 +1,39 @@
+"""What can be explored: how histories of a profile are drawn and executed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from hypothesis.strategies import SearchStrategy
+
+from helpers.cluster.node import Node
+from helpers.explore import concurrent, crash, generate, play
+from helpers.explore.histories import Difference, History
+from helpers.explore.play import Counts
+from helpers.explore.statements import KINDS
+
+Draw = Callable[[Sequence[str], Sequence[str]], SearchStrategy[History]]
+Execute = Callable[[Node, History, Counts, str], Difference | None]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """`kinds`: the statements that it can send. `attempts`: how often a history that races is executed
+    before a difference counts as gone."""
+
+    name: str
+    kinds: tuple[str, ...]
+    draw: Draw
+    execute: Execute
+    attempts: int = 1
+
+
+PROFILES = {
+    profile.name: profile
+    for profile in (
+        Profile("sequential", KINDS, generate.sequential, play.play),
+        Profile("concurrent", concurrent.CLIENTS, concurrent.draw, concurrent.execute, attempts=30),
+        Profile("crash", crash.LAST, crash.draw, crash.execute, attempts=30),
+    )
+}

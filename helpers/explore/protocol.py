@@ -1,0 +1,64 @@
+"""What the command and its workers tell each other, as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from helpers.cluster.target import Target
+from helpers.errors import UsageError
+from helpers.explore.histories import History
+from helpers.explore.statements import KILL, KINDS, Statement
+
+EVENTS = "REGRESSION_EXPLORE_EVENTS"
+
+
+@dataclass(frozen=True)
+class WorkerPlan:
+    """What a worker is to do."""
+
+    number: int
+    folder: str
+    target: Target
+    profile: str
+    statements: tuple[str, ...]
+    tables: tuple[str, ...]
+    known: tuple[str, ...]
+    seed: int
+    seconds: float
+    examples: str
+
+    def encode(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def decode(cls, text: str) -> WorkerPlan:
+        values = json.loads(text)
+        lists = {name: tuple(values[name]) for name in ("statements", "tables", "known")}
+        return cls(**{**values, **lists, "target": Target(**values["target"])})
+
+
+def encode_history(history: History, profile: str) -> str:
+    """A history as a file that `--replay` reads."""
+    return json.dumps({"profile": profile, **asdict(history)}, indent=1)
+
+
+def decode_history(text: str, file: str) -> tuple[History, str]:
+    """The history in a file and its profile; UsageError if it is none."""
+    try:
+        values = json.loads(text)
+        profile = str(values.pop("profile"))
+        values["statements"] = tuple(map(_statement, values["statements"]))
+        values["clients"] = tuple(tuple(map(_statement, client)) for client in values["clients"])
+        return History(**values), profile
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise UsageError(f"{file} is no history of the explorer: {error}.") from None
+
+
+def _statement(values: Mapping[str, Any]) -> Statement:
+    made = Statement(**{**values, "rows": tuple((k, v) for k, v in values["rows"])})
+    if made.kind not in (*KINDS, KILL):
+        raise ValueError(f"there is no statement {made.kind!r}")
+    return made

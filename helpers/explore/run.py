@@ -1,0 +1,166 @@
+"""A run of the explorer: workers side by side, a line that shows progress, findings as they come."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from helpers.cluster import process
+from helpers.errors import EnvironmentFailed
+from helpers.explore.evidence import Finding, write
+from helpers.explore.protocol import EVENTS, WorkerPlan
+from helpers.interrupts import on_signals
+from helpers.paths import ROOT, from_here
+from helpers.timeouts import scaled
+
+GRACE_SECONDS = 240.0
+"""What a worker may need at the end to shrink and verify what it has found."""
+
+Say = Callable[[str], None]
+
+
+@dataclass
+class Totals:
+    """What all workers have done."""
+
+    histories: int = 0
+    statements: int = 0
+    states: set[int] = field(default_factory=set)
+    transitions: set[str] = field(default_factory=set)
+    undecided: dict[int, int] = field(default_factory=dict)
+    known: dict[int, dict[str, int]] = field(default_factory=dict)
+    repeated: dict[int, dict[str, int]] = field(default_factory=dict)
+    findings: dict[str, Path] = field(default_factory=dict)
+    not_reproduced: dict[str, Path] = field(default_factory=dict)
+    interrupted: str = ""
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def known_histories(self) -> Counter[str]:
+        return _sum(self.known)
+
+    @property
+    def repeated_histories(self) -> Counter[str]:
+        return _sum(self.repeated)
+
+    @property
+    def line(self) -> str:
+        seconds = max(time.monotonic() - self.began, 0.001)
+        return (
+            f"{seconds:5.0f} s  {self.histories} histories, {self.statements} statements "
+            f"({self.statements / seconds:.0f}/s), {len(self.states)} states, "
+            f"{len(self.transitions)} transitions, {len(self.findings)} findings"
+        )
+
+
+class _Worker:
+    """A worker process and the pipe it tells about itself through."""
+
+    def __init__(self, plan: WorkerPlan, output: Path) -> None:
+        self.plan = plan
+        self.open = True
+        self._rest = b""
+        self.events, writing = os.pipe()
+        os.set_blocking(self.events, False)
+        self.child = process.start(
+            [sys.executable, "-P", "-m", "helpers.explore.worker", plan.encode()],
+            cwd=ROOT,
+            output=output,
+            env={
+                **os.environ,
+                EVENTS: str(writing),
+                "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+            },
+            pass_fds=[writing],
+        )
+        os.close(writing)
+
+    def received(self) -> list[dict[str, Any]]:
+        try:
+            data = os.read(self.events, 1 << 20)
+        except BlockingIOError:
+            return []
+        self.open = bool(data)
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        return [json.loads(line) for line in lines]
+
+    def close(self) -> None:
+        self.child.kill()
+        os.close(self.events)
+
+
+def run(plans: list[WorkerPlan], folder: Path, say: Say, show: Say) -> Totals:
+    """Explore until the time is over or somebody interrupts; `show` gets the line of progress."""
+    totals = Totals()
+
+    def interrupt(name: str) -> None:
+        totals.interrupted = name
+
+    workers: list[_Worker] = []
+    latest = time.monotonic() + max(plan.seconds for plan in plans) + scaled(GRACE_SECONDS)
+    try:
+        with on_signals(interrupt):
+            for plan in plans:
+                workers.append(_Worker(plan, folder / f"worker-{plan.number}.out"))
+            while any(worker.open for worker in workers) and not totals.interrupted:
+                reading = [worker for worker in workers if worker.open]
+                ready, _, _ = select.select([worker.events for worker in reading], [], [], 0.5)
+                for worker in reading:
+                    if worker.events in ready:
+                        _take(worker, totals, folder, say)
+                show(totals.line)
+                if time.monotonic() > latest:
+                    say("A worker did not come to its end in time; what it was at is lost.")
+                    break
+    finally:
+        for worker in workers:
+            worker.close()
+        shutil.rmtree(folder / "data", ignore_errors=True)
+    return totals
+
+
+def _take(worker: _Worker, totals: Totals, folder: Path, say: Say) -> None:
+    for event in worker.received():
+        kind = event.pop("event")
+        if kind == "progress":
+            totals.histories += event["histories"]
+            totals.statements += event["statements"]
+            totals.states.update(event["states"])
+            totals.transitions.update(event["transitions"])
+            totals.undecided[worker.plan.number] = event["undecided"]
+            totals.known[worker.plan.number] = event["known"]
+            totals.repeated[worker.plan.number] = event["repeated"]
+        elif kind == "finding":
+            _keep(Finding(**event), totals, folder, say)
+        else:
+            raise EnvironmentFailed(event["text"])
+    if not worker.open and worker.child.wait(scaled(10)) and "code 0" not in worker.child.ending:
+        raise EnvironmentFailed(
+            f"A worker {worker.child.ending}: {worker.child.last_output(5)}".rstrip()
+        )
+
+
+def _keep(finding: Finding, totals: Totals, folder: Path, say: Say) -> None:
+    kept = totals.findings if finding.reproduced else totals.not_reproduced
+    if finding.signature in kept:
+        return
+    kept[finding.signature] = write(finding, folder)
+    count = f"{finding.statements} statement{'s' if finding.statements != 1 else ''}"
+    word = "FOUND" if finding.reproduced else "not reproduced"
+    say(f"{word}: {finding.signature} ({count}): {from_here(kept[finding.signature])}")
+
+
+def _sum(by_worker: dict[int, dict[str, int]]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for counts in by_worker.values():
+        total.update(counts)
+    return total

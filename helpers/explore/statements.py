@@ -1,0 +1,134 @@
+"""The statements that histories are made of, and their SQL.
+
+A statement is data. It names tables and partitions, never parts: `number` says which part of the partition
+is meant, and whoever sends the statement looks up its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Row = tuple[int, int]
+"""Key and value of a row; the partition is known where rows are kept."""
+
+TABLES = ("a", "b", "c")
+SPARE = "d"
+"""A name that no table has at the beginning: what RENAME renames to."""
+
+TABLE_KINDS = {
+    "plain": "MergeTree",
+    "replacing": "ReplacingMergeTree(v)",
+    "window": "MergeTree",
+}
+COLUMNS = "p UInt8, i UInt32, v UInt32"
+NO_MERGES = "max_bytes_to_merge_at_max_space_in_pool = 1"
+WINDOW = "non_replicated_deduplication_window = 100"
+ONE_BLOCK_A_ROW = (
+    "max_block_size = 1, min_insert_block_size_rows = 1, min_insert_block_size_bytes = 0, "
+    "max_insert_block_size = 1"
+)
+
+ONE_TABLE = {
+    "drop": "ALTER TABLE {table} DROP PARTITION {partition}",
+    "detach": "ALTER TABLE {table} DETACH PARTITION {partition}",
+    "attach": "ALTER TABLE {table} ATTACH PARTITION {partition}",
+    "update": "ALTER TABLE {table} UPDATE v = v + 10 WHERE i = {number}",
+    "delete": "ALTER TABLE {table} DELETE WHERE i = {number}",
+    "lightweight-delete": "DELETE FROM {table} WHERE i = {number}",
+    "optimize": "OPTIMIZE TABLE {table} PARTITION {partition} FINAL",
+    "optimize-table": "OPTIMIZE TABLE {table} FINAL",
+    "freeze": "ALTER TABLE {table} FREEZE PARTITION {partition} WITH NAME '{backup}' "
+    "SETTINGS alter_partition_verbose_result = 1",
+    "unfreeze": "ALTER TABLE {table} UNFREEZE PARTITION {partition} WITH NAME '{backup}' "
+    "SETTINGS alter_partition_verbose_result = 1",
+    "add-column": "ALTER TABLE {table} ADD COLUMN extra UInt8 DEFAULT 7",
+    "drop-column": "ALTER TABLE {table} DROP COLUMN extra",
+    "drop-part": "ALTER TABLE {table} DROP PART '{part}'",
+    "detach-part": "ALTER TABLE {table} DETACH PART '{part}'",
+    "drop-detached": "ALTER TABLE {table} DROP DETACHED PARTITION {partition} "
+    "SETTINGS allow_drop_detached = 1",
+    "truncate": "TRUNCATE TABLE {table}",
+    "rename": "RENAME TABLE {table} TO {spare}",
+    "rename-back": "RENAME TABLE {spare} TO {table}",
+    "reload": "DETACH TABLE {table}; ATTACH TABLE {table}",
+}
+TWO_TABLES = {
+    "replace": "ALTER TABLE {table} REPLACE PARTITION {partition} FROM {other}",
+    "attach-from": "ALTER TABLE {table} ATTACH PARTITION {partition} FROM {other}",
+    "move": "ALTER TABLE {table} MOVE PARTITION {partition} TO TABLE {other}",
+    "exchange": "EXCHANGE TABLES {table} AND {other}",
+}
+PARTS_BY_NAME = ("drop-part", "detach-part")
+KINDS = ("insert", "insert-parts", *TWO_TABLES, *ONE_TABLE)
+"""All statement kinds; the first is what a shrunk history prefers."""
+KILL = "kill"
+"""KILL QUERY of what other clients have running: a statement of the concurrent profile."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement of a history."""
+
+    kind: str
+    table: str = TABLES[0]
+    other: str = TABLES[1]
+    partition: int = 1
+    rows: tuple[Row, ...] = ()
+    number: int = 1
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The names it mentions."""
+        if self.kind in TWO_TABLES:
+            return (self.table, self.other)
+        return (self.table, SPARE) if self.kind.startswith("rename") else (self.table,)
+
+    @property
+    def backup(self) -> str:
+        return f"backup{self.number}"
+
+
+def value_of(table: str) -> int:
+    """The value of the rows that INSERT … SELECT brings: it tells whose they are."""
+    return (*TABLES, SPARE).index(table) + 1
+
+
+def create_table(database: str, name: str, kind: str) -> str:
+    """The SQL that makes one of the tables; parts are merged only when a statement asks for it."""
+    settings = f"{NO_MERGES}, {WINDOW}" if kind == "window" else NO_MERGES
+    return (
+        f"CREATE TABLE {database}.{name} ({COLUMNS}) ENGINE = {TABLE_KINDS[kind]} "
+        f"PARTITION BY p ORDER BY i SETTINGS {settings}"
+    )
+
+
+def sql_of(statement: Statement, database: str, part: str = "") -> list[str]:
+    """What is sent for a statement: one text, or several that belong together."""
+    table = f"{database}.{statement.table}"
+    if statement.kind == "insert":
+        values = ", ".join(f"({statement.partition}, {k}, {v})" for k, v in statement.rows)
+        return [f"INSERT INTO {table} (p, i, v) VALUES {values}"]
+    if statement.kind == "insert-parts":
+        value = value_of(statement.table)
+        select = (
+            f"SELECT {statement.partition}, number + 1, {value} FROM numbers({statement.number})"
+        )
+        return [f"INSERT INTO {table} (p, i, v) {select} SETTINGS {ONE_BLOCK_A_ROW}"]
+    template = (ONE_TABLE | TWO_TABLES)[statement.kind]
+    filled = template.format(
+        table=table,
+        other=f"{database}.{statement.other}",
+        spare=f"{database}.{SPARE}",
+        partition=statement.partition,
+        number=statement.number,
+        backup=statement.backup,
+        part=part,
+    )
+    return filled.split("; ")
+
+
+def used_tables(statements: Sequence[Statement]) -> list[str]:
+    """The tables that a history needs, in the order of their names."""
+    named = {name for statement in statements for name in statement.tables}
+    return sorted(named - {SPARE})

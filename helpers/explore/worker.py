@@ -1,0 +1,122 @@
+"""A worker of the explorer: one server, history after history, until its time is over.
+
+Started by the command with its plan as the argument; writes a line of JSON for everything it has to tell.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from helpers.cluster import environments
+from helpers.cluster.node import Node
+from helpers.errors import RegressionError
+from helpers.explore.evidence import Finding
+from helpers.explore.known import KNOWN
+from helpers.explore.play import Counts
+from helpers.explore.profiles import PROFILES
+from helpers.explore.protocol import EVENTS, WorkerPlan
+from helpers.explore.search import Search
+from helpers.explore.verify import verify
+
+EVERY_SECONDS = 0.5
+QUIET = (
+    "<clickhouse><logger><level>warning</level></logger>"
+    '<query_log remove="1"/><part_log remove="1"/></clickhouse>'
+)
+"""A server that writes no logs of what it does has time for more statements."""
+
+
+class Reporter:
+    """Sends what has been done since it was last told, not too often."""
+
+    def __init__(self, events: int) -> None:
+        self._events = events
+        self._told: tuple[int, int] = (0, 0)
+        self._states: set[int] = set()
+        self._transitions: set[str] = set()
+        self._at = 0.0
+
+    def send(self, event: dict[str, Any]) -> None:
+        os.write(self._events, (json.dumps(event) + "\n").encode())
+
+    def progress(self, search: Search, *, now: bool = False) -> None:
+        if not now and time.monotonic() - self._at < EVERY_SECONDS:
+            return
+        self._at = time.monotonic()
+        counts = search.counts
+        histories, statements = self._told
+        self.send(
+            {
+                "event": "progress",
+                "histories": counts.histories - histories,
+                "statements": counts.statements - statements,
+                "undecided": counts.undecided,
+                "states": sorted(counts.states - self._states),
+                "transitions": sorted(counts.transitions - self._transitions),
+                "known": dict(search.explained),
+                "repeated": dict(search.repeated),
+            }
+        )
+        self._told = counts.histories, counts.statements
+        self._states |= counts.states
+        self._transitions |= counts.transitions
+
+
+def explore(plan: WorkerPlan, reporter: Reporter) -> None:
+    """Search until the time is over, and report every difference that is there again."""
+    profile = PROFILES[plan.profile]
+    with environments.open_cluster(plan.target, Path(plan.folder)) as cluster:
+        node: Node = cluster.node(config={"explore": QUIET} if _is_ours(plan) else None)
+        search = Search(
+            node,
+            profile,
+            plan.statements,
+            plan.tables,
+            tuple(one for one in KNOWN if one.id in plan.known),
+            time.monotonic() + plan.seconds,
+            Path(plan.examples) if plan.examples else None,
+            cluster.database_prefix,
+        )
+        search.progressed = lambda: reporter.progress(search)
+        batch = 0
+        while time.monotonic() < search.deadline:
+            difference = search.batch(plan.seed + batch)
+            batch += 1
+            if difference is None:
+                continue
+            verdict = verify(
+                difference,
+                plan.target,
+                lambda node, history: profile.execute(
+                    node, history, Counts(), cluster.database_prefix
+                ),
+                profile.attempts,
+            )
+            finding = Finding.of(difference, verdict, profile.name)
+            reporter.send({"event": "finding", **finding.as_dict()})
+        reporter.progress(search, now=True)
+
+
+def _is_ours(plan: WorkerPlan) -> bool:
+    """Whether the server may be configured: not where others use it, too."""
+    return plan.target.env in ("embedded", "binary")
+
+
+def main() -> int:
+    plan = WorkerPlan.decode(sys.argv[1])
+    reporter = Reporter(int(os.environ[EVENTS]))
+    try:
+        explore(replace(plan), reporter)
+    except RegressionError as error:
+        reporter.send({"event": "failed", "text": str(error), "code": error.exit_code})
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

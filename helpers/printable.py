@@ -1,0 +1,35 @@
+"""Text of servers and scenarios made safe for a terminal: control characters become visible escapes."""
+
+from __future__ import annotations
+
+import re
+
+# C0 but for tab and line feed, DEL, C1, and the characters that change the direction of what follows.
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+CONTROL_BYTES = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
+
+
+def printable(text: str) -> str:
+    """The text with every control character as an escape, such as \\x1b; lines and tabs stay."""
+    return CONTROL.sub(lambda match: _escape(match[0]), text)
+
+
+def printable_bytes(data: bytes) -> bytes:
+    """The same for bytes of which nobody knows whether they are text."""
+    return CONTROL_BYTES.sub(lambda match: b"".join(b"\\x%02x" % byte for byte in match[0]), data)
+
+
+def printable_sql(sql: str) -> str:
+    """A statement whose string literals mean the same, with control characters as ClickHouse's escapes.
+
+    The end of a line as Windows has it may stand between words, where no escape can.
+    """
+    return CONTROL.sub(
+        lambda match: "".join(f"\\x{byte:02x}" for byte in match[0].encode()),
+        sql.replace("\r\n", "\n"),
+    )
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

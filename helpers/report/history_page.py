@@ -1,0 +1,177 @@
+"""The page of a history: one file without scripts that needs no network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from helpers.report.history import History, Regression, RunPoint
+from helpers.report.html import asset
+from helpers.results import State
+
+BAR_WIDTH, BAR_HEIGHT, GAP = 18, 160, 4
+STYLE = """
+.trend { overflow-x: auto; } .trend svg { display: block; } .trend rect { fill: var(--f); }
+.legend span { margin-right: .8rem; } .mono { white-space: pre; } td.number { text-align: right; }
+"""
+
+
+def render_history(history: History) -> str:
+    """The whole page."""
+    title = f"History of {len(history.runs)} runs"
+    body = [
+        f"<h1>{title}</h1>",
+        f'<p class="verdict">{escape(_verdict(history))}</p>',
+        _section("What is broken, and since when", _regressions(history.regressions)),
+        *(
+            _section(f"Requirements on {environment}", _trend(points))
+            for environment, points in _by_environment(history.runs).items()
+        ),
+        _section("Flaky scenarios", _flaky(history)),
+        _section("Slowest scenarios", _slowest(history)),
+        _section("Runs", _runs(history.runs)),
+    ]
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{asset('page.css')}{STYLE}</style></head>\n"
+        f"<body><main>{''.join(body)}</main></body></html>\n"
+    )
+
+
+def _verdict(history: History) -> str:
+    newest = history.runs[-1]
+    broken, flaky = len(history.regressions), len(history.flaky)
+    return (
+        f"{history.runs[0].started} to {newest.started}: "
+        f"{broken} {_plural(broken, 'scenario')} broken, {flaky} flaky."
+    )
+
+
+def _plural(count: int, word: str) -> str:
+    return word if count == 1 else f"{word}s"
+
+
+def _section(heading: str, content: str) -> str:
+    return f'<section class="card"><h2>{escape(heading)}</h2>{content}</section>'
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], empty: str) -> str:
+    """A table of cells that are HTML already."""
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    if not body:
+        return f'<p class="soft">{escape(empty)}</p>'
+    head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _regressions(regressions: Sequence[Regression]) -> str:
+    return _table(
+        ("scenario", "on", "first bad run", "last good run", "bad runs", "why"),
+        (
+            (
+                f'<span class="pill failing">{escape(found.result)}</span> {escape(found.scenario)}',
+                escape(found.environment),
+                _run(found.first_bad),
+                _run(found.last_good) if found.last_good else "never seen good",
+                str(found.bad_runs),
+                escape(found.reason),
+            )
+            for found in regressions
+        ),
+        "Nothing: every scenario ended as expected when it last ran.",
+    )
+
+
+def _run(point: RunPoint) -> str:
+    commit = f" at <code>{escape(point.commit[:12])}</code>" if point.commit else ""
+    return f"{escape(point.started)}{commit}"
+
+
+def _by_environment(runs: Sequence[RunPoint]) -> dict[str, list[RunPoint]]:
+    groups: dict[str, list[RunPoint]] = {}
+    for point in runs:
+        groups.setdefault(point.target, []).append(point)
+    return groups
+
+
+def _trend(points: Sequence[RunPoint]) -> str:
+    """A stacked bar for each run: the states of all requirements."""
+    bars = []
+    for index, point in enumerate(points):
+        total = sum(point.states.values())
+        x, y = index * (BAR_WIDTH + GAP), 0.0
+        counts = ", ".join(f"{count} {state}" for state, count in point.states.items())
+        pieces = []
+        for state, count in point.states.items():
+            height = BAR_HEIGHT * count / total
+            pieces.append(
+                f'<rect class="{state.replace(" ", "-")}" x="{x}" y="{y:.1f}" '
+                f'width="{BAR_WIDTH}" height="{height:.1f}"/>'
+            )
+            y += height
+        bars.append(
+            f"<g><title>{escape(f'{point.started}: {counts}')}</title>{''.join(pieces)}</g>"
+        )
+    width = len(points) * (BAR_WIDTH + GAP)
+    present = [state for state in State if any(state in point.states for point in points)]
+    legend = "".join(
+        f'<span class="pill {state.replace(" ", "-")}">{state} '
+        f"{points[-1].states.get(state, 0)}</span>"
+        for state in present
+    )
+    return (
+        f'<div class="trend"><svg role="img" aria-label="states of requirements, a bar for each run" '
+        f'width="{width}" height="{BAR_HEIGHT}">{"".join(bars)}</svg></div>'
+        f'<p class="legend">newest: {legend}</p>'
+    )
+
+
+def _flaky(history: History) -> str:
+    return _table(
+        ("scenario", "on", "bad of runs", "oldest to newest: . good, F bad, ~ flaky in a run"),
+        (
+            (
+                escape(found.scenario),
+                escape(found.environment),
+                f"{found.bad} of {found.runs}",
+                f'<span class="mono">{found.sequence}</span>',
+            )
+            for found in history.flaky
+        ),
+        "None.",
+    )
+
+
+def _slowest(history: History) -> str:
+    return _table(
+        ("scenario", "on", "seconds now", "before"),
+        (
+            (
+                escape(found.scenario),
+                escape(found.environment),
+                f"{found.seconds:.1f}",
+                f"{found.before:.1f}" if found.before is not None else "",
+            )
+            for found in history.slowest
+        ),
+        "Nothing ran.",
+    )
+
+
+def _runs(runs: Sequence[RunPoint]) -> str:
+    return _table(
+        ("started", "run", "on", "seconds", "scenarios", "commit"),
+        (
+            (
+                escape(point.started) + (" (interrupted)" if point.interrupted else ""),
+                escape(point.id),
+                escape(point.target),
+                f"{point.seconds:.0f}",
+                escape(", ".join(f"{count} {result}" for result, count in point.results.items())),
+                f"<code>{escape(point.commit[:12])}</code>",
+            )
+            for point in reversed(runs)
+        ),
+        "None.",
+    )

@@ -1,0 +1,160 @@
+"""The results of a run: one type from the worker that executes a scenario to the report that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+SCHEMA = 1
+"""The version of the format of results.json."""
+
+
+class Result(StrEnum):
+    """How a scenario can end, in the order reports count them."""
+
+    OK = "OK"
+    FAIL = "Fail"
+    ERROR = "Error"
+    FLAKY = "Flaky"
+    XFAIL = "XFail"
+    XPASS = "XPass"
+    SKIP = "Skip"
+    NOT_RUN = "NotRun"
+
+
+UNEXPECTED = frozenset({Result.FAIL, Result.ERROR, Result.FLAKY, Result.XPASS})
+"""What fails a run."""
+
+AS_EXPECTED = frozenset({Result.OK, Result.XFAIL})
+"""What a scenario can end with that ran to its end and found what is known."""
+
+
+class State(StrEnum):
+    """The state of a requirement in one run, worst first: of several that apply the first wins.
+
+    A failure beats everything. A link that names another version or an unread text proves
+    nothing about the requirement as it stands, so it beats any passing result. A known
+    deviation is knowledge, so it beats what is merely missing. Only a requirement whose
+    scenarios all ran and all passed is verified.
+    """
+
+    FAILING = "failing"
+    OUTDATED = "outdated"
+    SUSPECT = "suspect"
+    DEVIATES = "deviates"
+    NOT_RUN = "not run"
+    BLOCKED = "blocked"
+    VERIFIED = "verified"
+    UNTESTED = "untested"
+    PLANNED = "planned"
+
+
+class Link(NamedTuple):
+    """A requirement that a scenario verifies, in the version the scenario was written for."""
+
+    name: str
+    version: str
+
+
+def label(scenario: str, mutant: str | None) -> str:
+    """A scenario, and the mutant it ran under, if any."""
+    return f"{scenario} @ {mutant}" if mutant else scenario
+
+
+@dataclass(frozen=True)
+class ScenarioResult:
+    """One scenario of one run. The fields up to `attempts` are the keys in results.json.
+
+    `attempts` are the results of several attempts in their order; it is empty where there was one.
+    `changes` is how often the mutant changed something; it is None where the worker did not live to
+    report it. `broken` is the mutant's own failure, `generated` the mutants made from what the
+    scenario did, where they were asked for.
+    """
+
+    name: str
+    result: Result = Result.NOT_RUN
+    reason: str | None = None
+    seconds: float = 0.0
+    file: str = ""
+    line: int = 0
+    requirements: tuple[Link, ...] = ()
+    step: str | None = None
+    message: str | None = None
+    deviation: Mapping[str, Any] | None = None
+    needs: tuple[str, ...] = ()
+    rerun: str | None = None
+    folder: str | None = None
+    data: str | None = None
+    statements: tuple[str, ...] = ()
+    attempts: tuple[str, ...] = ()
+    mutant: str | None = None
+    changes: int | None = None
+    broken: str | None = None
+    generated: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Its name for people."""
+        return label(self.name, self.mutant)
+
+    @property
+    def unexpected(self) -> bool:
+        return self.result in UNEXPECTED
+
+    @property
+    def as_expected(self) -> bool:
+        return self.result in AS_EXPECTED
+
+    def as_json(self) -> dict[str, Any]:
+        """The entry in results.json."""
+        entry = {
+            key: value
+            for key, value in vars(self).items()
+            if key not in ("mutant", "changes", "broken", "generated")
+        }
+        return {**entry, "requirements": [link._asdict() for link in self.requirements]}
+
+    @classmethod
+    def from_event(cls, fields: Mapping[str, Any]) -> ScenarioResult:
+        """What a worker has sent: all fields, decoded from JSON."""
+        return cls(
+            **{
+                **fields,
+                "result": Result(fields["result"]),
+                "requirements": tuple(Link(*link) for link in fields["requirements"]),
+                "needs": tuple(fields["needs"]),
+                "statements": tuple(fields["statements"]),
+                "attempts": tuple(fields["attempts"]),
+                "generated": tuple(fields["generated"]),
+            }
+        )
+
+
+@dataclass(frozen=True)
+class RequirementState:
+    """One requirement in one run; the fields are the keys in results.json."""
+
+    name: str
+    version: str
+    specification: str
+    file: str
+    line: int
+    state: State
+    reason: str | None
+    scenarios: tuple[str, ...] = ()
+    title: str = ""
+    section: tuple[str, ...] = ()
+    text: str = ""
+    hash: str = ""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A requirement, a scenario or a mutant that is not what it was in another run."""
+
+    kind: str
+    name: str
+    before: str
+    after: str

@@ -1,0 +1,1 @@
+"""Sensitivity: mutants change what the product does, and scenarios have to notice."""

@@ -1,0 +1,223 @@
+"""Mutants made from what a scenario did: one statement, clause, setting, answer or action at a time.
+
+A scenario runs once as it is; from its recorded calls these mutants are made, and it runs again under
+each. It has to end otherwise than it did. Nobody has to think of them, and none belongs to a feature.
+
+| operator | what it does |
+|---|---|
+| drop | acknowledges a statement that changes something, and does not execute it |
+| omit | executes a statement without one clause, or without one of the settings sent beside it |
+| lose-row, double-row, change-value, swap-values | changes the answer of a statement that reads |
+| stale | answers with what the read before it answered |
+| skip | leaves out an action on files, processes or the store |
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from helpers.errors import UsageError
+from helpers.interception import STEPS, Call
+from helpers.marks import EQUIVALENT_EVERYWHERE, Equivalent
+from helpers.recording import Statement
+from helpers.sensitivity.answers import PERTURBATIONS, Rows, applicable
+from helpers.sensitivity.clauses import clauses, is_read
+from helpers.sensitivity.traced import traced
+from helpers.tampering import Answer, InterceptedStatement
+
+DROP, OMIT, STALE, SKIP = "drop", "omit", "stale", "skip"
+OPERATORS = (DROP, OMIT, *PERTURBATIONS, STALE, SKIP)
+VALUES = ("change-value", "swap-values")
+# Without these nothing goes on: that a scenario gets stuck says nothing about it.
+RESUMING = ("thaw", "start")
+NAME = re.compile(r"([a-z-]+)(?:\[([^]]*)])?@(.+)#(\d+)")
+LONGEST_TEXT = 160
+
+
+@dataclass(frozen=True)
+class GeneratedMutant:
+    """An operator applied to one call of one scenario."""
+
+    operator: str
+    detail: str
+    place: str
+    occurrence: int
+    text: str = ""
+
+    @property
+    def name(self) -> str:
+        detail = f"[{self.detail}]" if self.detail else ""
+        return f"{self.operator}{detail}@{self.place}#{self.occurrence}"
+
+    @property
+    def short_text(self) -> str:
+        """The statement or action, short enough for a line."""
+        return f"{self.text[:LONGEST_TEXT]} …" if len(self.text) > LONGEST_TEXT else self.text
+
+    @classmethod
+    def parse(cls, name: str) -> GeneratedMutant:
+        """The mutant of this name."""
+        match = NAME.fullmatch(name)
+        if match is None or match[1] not in OPERATORS:
+            raise UsageError(f"{name!r} is not the name of a generated mutant.")
+        return cls(match[1], match[2] or "", match[3], int(match[4]))
+
+    def hits(self, call: Call | None) -> bool:
+        """Whether it is this call that is tampered with."""
+        return call is not None and (call.place, call.occurrence) == (self.place, self.occurrence)
+
+    def skips(self, call: Call) -> bool:
+        """Whether this action is left out."""
+        return self.operator == SKIP and self.hits(call)
+
+    def tamper(self, statement: InterceptedStatement) -> Answer:
+        """What becomes of a statement."""
+        if self.operator == STALE:
+            return self._stale(statement)
+        if not self.hits(statement.call):
+            return statement.execute()
+        if self.operator == DROP:
+            return statement.acknowledge()
+        if self.operator == OMIT:
+            return self._omit(statement)
+        return self._perturbed(statement)
+
+    def _stale(self, statement: InterceptedStatement) -> Answer:
+        before = statement.memory.get("answer")
+        if self.hits(statement.call) and before is not None:
+            answer = statement.execute()
+            return answer if _same_rows(answer, before) else statement.respond(before)
+        answer = statement.execute()
+        if statement.call is not None and is_read(statement.sql):
+            statement.memory["answer"] = answer
+        return answer
+
+    def _omit(self, statement: InterceptedStatement) -> Answer:
+        if self.detail in statement.settings:
+            kept = {
+                name: value for name, value in statement.settings.items() if name != self.detail
+            }
+            return statement.respond(statement.execute(settings=kept))
+        for name, without in _named_clauses(statement.sql):
+            if name == self.detail:
+                return statement.substitute(without)
+        return statement.execute()
+
+    def _perturbed(self, statement: InterceptedStatement) -> Answer:
+        answer = statement.execute()
+        rng = random.Random(self.name)
+        wrong = _perturb(answer, self.operator, rng)
+        if wrong == answer:
+            return answer
+        if self.operator in VALUES and isinstance(answer, list):
+            # It counts as a change when somebody uses what was changed.
+            return _traced(answer, wrong, statement.mark_changed)
+        return statement.respond(wrong)
+
+
+def generate(statements: Iterable[Statement], seed: int) -> list[GeneratedMutant]:
+    """The mutants of a scenario's calls, in the order of the calls.
+
+    Where one place is passed several times (a table of variants), a random choice decides which of them a
+    mutant is for: another seed, another variant. What steps do among themselves is one place, from
+    whichever lines of the scenario they are called.
+    """
+    choices: dict[tuple[str, str, str], list[GeneratedMutant]] = {}
+    reads = 0
+    for statement in statements:
+        if not statement.place:
+            continue
+        for operator, detail in _operations(statement, reads):
+            mutant = GeneratedMutant(
+                operator,
+                detail,
+                statement.place,
+                statement.occurrence,
+                " ".join(statement.sql.split()),
+            )
+            choices.setdefault((operator, detail, _site(statement.place)), []).append(mutant)
+        reads += not statement.is_action and is_read(statement.sql)
+    return [
+        random.Random(f"{seed} {' '.join(key)}").choice(mutants) for key, mutants in choices.items()
+    ]
+
+
+def _site(place: str) -> str:
+    """What counts as one place: the steps alone, where one of them has called another."""
+    steps = [line for line in place.split(" > ") if line.startswith(STEPS)]
+    return " > ".join(steps) if len(steps) > 1 else place
+
+
+def reason_if_equivalent(mutant: GeneratedMutant, known: Iterable[Equivalent]) -> str | None:
+    """Why a scenario need not notice a mutant, if that was said of it."""
+    label = f"{mutant.operator}[{mutant.detail}]" if mutant.detail else mutant.operator
+    for equivalent in (*known, *EQUIVALENT_EVERYWHERE):
+        if fnmatchcase(label, equivalent.mutant.replace("[", "[[]")) and (
+            equivalent.statement in mutant.text
+        ):
+            return equivalent.reason
+    return None
+
+
+def _operations(statement: Statement, reads_before: int) -> Iterable[tuple[str, str]]:
+    """What can be done to a call: operator and detail."""
+    if statement.is_action:
+        if not statement.sql.startswith(RESUMING):
+            yield SKIP, ""
+        return
+    reading = is_read(statement.sql)
+    if not reading:
+        yield DROP, ""
+    for name, _ in _named_clauses(statement.sql):
+        yield OMIT, name
+    for name in statement.settings:
+        yield OMIT, name
+    if reading and statement.code is None:
+        for operator in applicable(statement.rows, statement.columns):
+            yield operator, ""
+        if reads_before and statement.rows:
+            yield STALE, ""
+
+
+def _named_clauses(sql: str) -> list[tuple[str, str]]:
+    """The clauses of a statement, numbered where a name comes again."""
+    counts: dict[str, int] = {}
+    named = []
+    for clause in clauses(sql):
+        counts[clause.name] = number = counts.get(clause.name, 0) + 1
+        named.append((clause.name if number == 1 else f"{clause.name} {number}", clause.without))
+    return named
+
+
+def _same_rows(one: Answer, other: Answer) -> bool:
+    """Whether two answers differ in nothing but the order of their rows."""
+    if isinstance(one, list) and isinstance(other, list):
+        return sorted(map(repr, one)) == sorted(map(repr, other))
+    return bool(one == other)
+
+
+def _traced(answer: Rows, wrong: Rows, used: Callable[[], None]) -> Rows:
+    """The wrong answer, with values that report their use where it is wrong."""
+    return [
+        tuple(
+            traced(value, used) if value != right else value
+            for value, right in zip(row, right_row, strict=True)
+        )
+        for row, right_row in zip(wrong, answer, strict=True)
+    ]
+
+
+def _perturb(answer: Answer, operator: str, rng: random.Random) -> Answer:
+    """A wrong answer of the same kind: rows, or lines where it came as bytes."""
+    if isinstance(answer, bytes):
+        rows: Rows = [(line,) for line in answer.splitlines(keepends=True)]
+        if not rows:
+            return answer
+        return b"".join(row[0] for row in PERTURBATIONS[operator](rows, rng))
+    if not answer or not isinstance(answer, list):
+        return answer
+    return PERTURBATIONS[operator](answer, rng)

@@ -1,0 +1,93 @@
+"""Reading the sections on mutants of results.json; whatever is wrong with them is an error."""
+
+from __future__ import annotations
+
+from helpers.errors import UsageError
+from helpers.fields import Entry
+from helpers.sensitivity.model import ENDS, VERDICTS, Ends, MutantEntry, Sensitivity, Verdict
+from helpers.sensitivity.systematic import TOTAL_BAR, Equivalent, Score, Survivor, Systematic
+
+
+def read_sensitivity(value: object, place: str) -> Sensitivity | None:
+    """The section; a run without mutants has none."""
+    if value is None:
+        return None
+    section = Entry.of(value, place)
+    mutants = tuple(map(_mutant, section.entries("mutants")))
+    known = {mutant.name for mutant in mutants}
+    thorough = section.fields.get("thorough", True)
+    if not isinstance(thorough, bool):
+        raise UsageError(f"{place}.thorough is {thorough!r}, expected true or false")
+    return section.build(
+        Sensitivity,
+        thorough=thorough,
+        mutants=mutants,
+        requirements=tuple(
+            entry.build(
+                Verdict, verdict=entry.one_of("verdict", VERDICTS), mutants=_ends(entry, known)
+            )
+            for entry in section.by_name("requirements").values()
+        ),
+        scenarios={
+            name: _ends(entry, known) for name, entry in section.by_name("scenarios").items()
+        },
+        blind={
+            name: entry.text("reason") or "" for name, entry in section.by_name("blind").items()
+        },
+    )
+
+
+def read_systematic(value: object, place: str) -> Systematic | None:
+    """The section `systematic`; a run without generated mutants has none."""
+    if value is None:
+        return None
+    section = Entry.of(value, place)
+    bar = section.number("bar") if "bar" in section.fields else TOTAL_BAR
+    if not 0 <= bar <= 1:
+        raise UsageError(f"{section.at('bar')} is {bar}, expected a share between 0 and 1")
+    return section.build(
+        Systematic,
+        bar=bar,
+        total=section.build(Score),
+        requirements=_scores(section, "requirements"),
+        scenarios=_scores(section, "scenarios"),
+        survivors=tuple(
+            entry.build(Survivor, **_texts(entry, "rerun"))
+            for entry in section.entries("survivors")
+        ),
+        equivalents=tuple(
+            entry.build(Equivalent, **_texts(entry, "reason"))
+            for entry in section.entries("equivalents")
+        ),
+    )
+
+
+def _scores(section: Entry, key: str) -> dict[str, Score]:
+    scores = {}
+    for name, pair in section.mapping(key).items():
+        match pair:
+            case [int(killed), int(effective)] if 0 <= killed <= effective:
+                scores[name] = Score(killed, effective)
+            case _:
+                raise UsageError(f"{section.at(key)} {name} is {pair!r}, expected two numbers")
+    return scores
+
+
+def _texts(entry: Entry, last: str) -> dict[str, str]:
+    """What a generated mutant has to say of itself."""
+    return {key: entry.required_text(key) for key in ("scenario", "mutant", "text", last)}
+
+
+def _mutant(entry: Entry) -> MutantEntry:
+    tolerated = entry.mapping("tolerated") if entry.fields.get("tolerated") else {}
+    texts = {str(name): str(reason) for name, reason in tolerated.items()}
+    return entry.build(MutantEntry, name=entry.name, tolerated=texts)
+
+
+def _ends(entry: Entry, known: set[str]) -> Ends:
+    ends = Entry.of(entry.fields.get("mutants"), entry.at("mutants"))
+    for mutant in ends.fields:
+        ends.one_of(mutant, ENDS)
+        if mutant not in known:
+            raise UsageError(f"{ends.place} names {mutant!r}, which is not among the mutants")
+    return dict(ends.fields)

@@ -1,0 +1,137 @@
+"""The commit file of an exported part: written last, it says which file belongs to it and what is in it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+
+from pipelines.errors import PipelineError
+from pipelines.export_source import Part, Table
+from pipelines.fingerprint import Fingerprint
+from pipelines.parquet_join import footer_of, rows_in
+from pipelines.s3 import CHUNK, Place, Store
+
+PREFIX = "_commit_"
+EXTENSION = ".parquet"
+# Enough of the end of a file to have its footer in it.
+KEPT = 16 * 1024 * 1024
+# Partition, first and last block, level, and the version of a part that a mutation made.
+PART_NAME = re.compile(r"(.+)_(\d+)_(\d+)_(\d+)(?:_(\d+))?")
+
+
+@dataclass(frozen=True)
+class Bytes:
+    """A stretch of a file and its hash."""
+
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Commit:
+    """An exported part; `snapshot` tells what else decided about its rows."""
+
+    export: str
+    database: str
+    table: str
+    part: str
+    checksum: str
+    key: str
+    rows: int
+    size: int
+    pieces: list[Bytes]
+    fingerprint: Fingerprint | None
+    snapshot: str
+    columns: dict[str, str] = field(default_factory=dict)
+
+    def encoded(self) -> bytes:
+        return json.dumps({"schema": 1, **asdict(self)}, indent=1).encode()
+
+    @classmethod
+    def decoded(cls, content: bytes, name: str) -> Commit:
+        try:
+            read = json.loads(content)
+            if read.pop("schema") != 1:
+                raise ValueError
+            read["pieces"] = [Bytes(**piece) for piece in read["pieces"]]
+            if read["fingerprint"] is not None:
+                read["fingerprint"] = Fingerprint(**read["fingerprint"])
+            return cls(**read)
+        except (ValueError, KeyError, TypeError):
+            raise PipelineError(
+                f"{name} should be the commit file of an export, and is not."
+            ) from None
+
+    def covers_rows_of(self, table: Table, part: Part) -> bool:
+        """Whether it has rows of this part under another name, by a merge or a mutation."""
+        if (self.database, self.table) != (table.database, table.name) or self.part == part.name:
+            return False
+        name = PART_NAME.fullmatch(self.part)
+        if name is None or name[1] != part.partition_id:
+            return False
+        return int(name[2]) <= part.max_block and part.min_block <= int(name[3])
+
+
+def file_key(place: Place, folder: str, part: Part) -> str:
+    return f"{place.prefix}{folder}{part.stem}{EXTENSION}"
+
+
+def commit_key(key: str) -> str:
+    """The commit file that lies beside a file."""
+    folder, slash, name = key.rpartition("/")
+    return f"{folder}{slash}{PREFIX}{name.removesuffix(EXTENSION)}"
+
+
+def commits_below(store: Store, place: Place) -> Iterator[Commit]:
+    """All commit files below a place."""
+    for key, _ in store.objects(place):
+        if key.rpartition("/")[2].startswith(PREFIX):
+            content = store.get(place.bucket, key)
+            if content is not None:  # else it was removed meanwhile
+                yield Commit.decoded(content, f"s3://{place.bucket}/{key}")
+
+
+def violations(store: Store, bucket: str, commit: Commit) -> list[str]:
+    """In what a file differs from what its commit file says: hashes, size and rows."""
+    try:
+        sizes = [piece.size for piece in commit.pieces]
+        hashes, size, end = read_hashes(store, bucket, commit.key, sizes)
+    except PipelineError as error:
+        return [str(error)]
+    found = []
+    if size != commit.size:
+        found.append(f"{commit.key} has {size} bytes, {commit.size} were committed")
+    if hashes != [piece.sha256 for piece in commit.pieces]:
+        found.append(f"{commit.key} has other bytes than were committed")
+    footer = footer_of(end)
+    rows = rows_in(footer) if footer else None
+    if rows != commit.rows:
+        found.append(f"{commit.key} has {rows} rows, {commit.rows} were committed")
+    return found
+
+
+def read_hashes(
+    store: Store, bucket: str, key: str, sizes: Sequence[int]
+) -> tuple[list[str], int, bytes]:
+    """The hashes of stretches of an object, its size and its last bytes."""
+    digests = [hashlib.sha256() for _ in sizes]
+    left, at, size, end = list(sizes), 0, 0, bytearray()
+    with store.errors(f"Reading s3://{bucket}/{key}"):
+        response = store.client().get_object(bucket, key)
+        with closing(response):
+            for chunk in response.stream(CHUNK):
+                size += len(chunk)
+                end += chunk
+                if len(end) > 2 * KEPT:
+                    del end[:-KEPT]
+                while chunk and at < len(left):
+                    taken = chunk[: left[at]]
+                    digests[at].update(taken)
+                    left[at] -= len(taken)
+                    chunk = chunk[len(taken) :]
+                    at += left[at] == 0
+    return [digest.hexdigest() for digest in digests], size, bytes(end)

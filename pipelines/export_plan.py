@@ -1,0 +1,180 @@
+"""What an export will do, checked before anything is written: parts, folders, files, segments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pipelines import hive_layout
+from pipelines.clickhouse_server import Server, Settings
+from pipelines.errors import PipelineError, Unavailable
+from pipelines.export_commit import file_key
+from pipelines.export_destination import Destination, place_destination, table_destination
+from pipelines.export_encoding import encoding
+from pipelines.export_errors import ExportRefused
+from pipelines.export_lock import PREFIX
+from pipelines.export_source import (
+    Part,
+    Snapshot,
+    Table,
+    check_engine,
+    check_keys,
+    find_parts,
+    find_table,
+    key_values,
+    no_such_part,
+    snapshot,
+)
+from pipelines.s3 import Store
+from pipelines.types import literal, quoted
+
+AGE = re.compile(r"(\d+)([smhdw])")
+UNITS = {"s": "SECOND", "m": "MINUTE", "h": "HOUR", "d": "DAY", "w": "WEEK"}
+NAME = re.compile(r"(?:`((?:[^`\\]|\\.)+)`|([^.`]+))\.(?:`((?:[^`\\]|\\.)+)`|([^.`]+))")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a user asks for: one part, one partition (by its id) or all parts, or some of these."""
+
+    source: str
+    destination: str
+    part: str = ""
+    partition: str = ""
+    older_than: str = ""
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class PlannedPart:
+    """A part, the file it becomes and the query for all of it."""
+
+    part: Part
+    folder: str
+    key: str
+    select: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that was decided before the first byte is written."""
+
+    source: Table
+    destination: Destination
+    snapshot: Snapshot
+    parts: list[PlannedPart]
+    columns: dict[str, str] = field(default_factory=dict)
+    encoding: Settings = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        return sum(planned.part.rows for planned in self.parts)
+
+    @property
+    def size(self) -> int:
+        return sum(planned.part.compressed for planned in self.parts)
+
+
+def make_plan(server: Server, request: Request, store: Store) -> Plan:
+    """Check everything that can be checked without writing."""
+    database, name = split_name(request.source, server.database)
+    is_place = "://" in request.destination
+    if not is_place and split_name(request.destination, server.database) == (database, name):
+        raise ExportRefused("BAD_ARGUMENTS", "Exporting to the same table is not allowed")
+    source = find_table(server, database, name)
+    check_engine(source)
+    if is_place:
+        destination = place_destination(store, request.destination)
+    else:
+        into = split_name(request.destination, server.database)
+        destination = table_destination(server, source, *into, store)
+    check_keys(server, source)
+    check_store(destination)
+    now = snapshot(server, source)
+    columns = file_columns(source, destination)
+    # Which types cannot be in a file the server knows best.
+    selected = ", ".join(map(quoted, columns))
+    server.execute(f"SELECT {selected} FROM {source.sql} WHERE 0 FORMAT Parquet", {})
+    chosen = _chosen(server, source, request)
+    values = key_values(server, source, chosen, now.settings)
+    parts = [_planned(source, destination, part, columns, values[part.name]) for part in chosen]
+    return Plan(source, destination, now, parts, columns, encoding(server))
+
+
+def check_store(destination: Destination) -> None:
+    """Refuse a store that does not take files; the attempt leaves nothing."""
+    store, place = destination.store, destination.place
+    try:
+        store.abandon(store.begin(place.bucket, f"{place.prefix}{PREFIX}probe"))
+    except Unavailable:
+        raise
+    except PipelineError as error:
+        raise ExportRefused("S3_ERROR", str(error)) from None
+
+
+def split_name(text: str, database: str) -> tuple[str, str]:
+    """Database and table of a name; the database may be left out."""
+    if "." not in text:
+        return database, text.strip("`")
+    match = NAME.fullmatch(text.strip())
+    if not match:
+        raise ExportRefused("BAD_ARGUMENTS", f"'{text}' is no name of a table: it is db.table.")
+    return match[1] or match[2], match[3] or match[4]
+
+
+def file_columns(source: Table, destination: Destination) -> dict[str, str]:
+    """The columns in the files: all physical ones but those that name folders."""
+    named = () if destination.keys_in_files else source.keys
+    columns = {
+        name: kind
+        for name, kind in source.columns.items()
+        if name not in named and quoted(name) not in named
+    }
+    if not columns:
+        raise ExportRefused(
+            "BAD_ARGUMENTS",
+            f"All columns of {source} are in its partition key: none is left for files.",
+        )
+    return columns
+
+
+def _chosen(server: Server, source: Table, request: Request) -> list[Part]:
+    """The parts that are asked for; it is an error if there is none."""
+    conditions = ["1"]
+    if request.part:
+        conditions.append(f"name = {literal(request.part)}")
+    if request.partition:
+        conditions.append(f"partition_id = {literal(request.partition)}")
+    if request.older_than:
+        age = AGE.fullmatch(request.older_than)
+        if not age:
+            raise PipelineError(
+                f"An age is a number and s, m, h, d or w, like 7d, not '{request.older_than}'."
+            )
+        conditions.append(f"modification_time < now() - INTERVAL {age[1]} {UNITS[age[2]]}")
+    if request.where:
+        conditions.append(request.where)
+    parts = find_parts(server, source, " AND ".join(f"({text})" for text in conditions))
+    if not parts and request.part:
+        raise no_such_part(request.part, source)
+    if not parts and request.partition:
+        raise ExportRefused(
+            "NO_SUCH_DATA_PART",
+            f"Table {source} has no active part of partition '{request.partition}'. Partitions are named "
+            "by their id: SELECT DISTINCT partition_id FROM system.parts.",
+        )
+    return parts
+
+
+def _planned(
+    source: Table, destination: Destination, part: Part, columns: Iterable[str], values: list[str]
+) -> PlannedPart:
+    folder = hive_layout.folder(map(_unquoted, source.keys), values)
+    selected = ", ".join(map(quoted, columns))
+    select = f"SELECT {selected} FROM {source.sql} WHERE _part = {literal(part.name)}"
+    return PlannedPart(part, folder, file_key(destination.place, folder, part), select)
+
+
+def _unquoted(key: str) -> str:
+    return key[1:-1] if key.startswith("`") and key.endswith("`") else key

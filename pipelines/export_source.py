@@ -1,0 +1,191 @@
+"""The source of an export: a MergeTree table, its physical columns, its parts, and what may change them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pipelines.clickhouse_server import Server, Settings
+from pipelines.export_errors import ExportRefused
+from pipelines.types import literal, quoted, split_arguments, split_type
+
+# The kinds of columns that a part does not hold.
+COMPUTED = ("ALIAS", "EPHEMERAL")
+PATCH = "patch-"
+HASHES = re.compile(r"\w*(hash|fingerprint|crc|md5|sha)\w*\s*\(", re.IGNORECASE)
+KEY_TYPES = (
+    *(f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64)),
+    *("Date", "Date32", "DateTime", "DateTime64", "Time", "Time64", "String", "FixedString"),
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as the server describes it; `columns` are the physical ones, with their types."""
+
+    database: str
+    name: str
+    engine: str
+    engine_full: str
+    partition_key: str
+    columns: dict[str, str]
+
+    def __str__(self) -> str:
+        return f"{self.database}.{self.name}"
+
+    @property
+    def sql(self) -> str:
+        return f"{quoted(self.database)}.{quoted(self.name)}"
+
+    @property
+    def keys(self) -> list[str]:
+        """The expressions of the partition key."""
+        text = self.partition_key.strip()
+        name, arguments = split_type(text)
+        if name == "tuple":
+            return arguments
+        whole = text.startswith("(") and len(split_arguments(text)) == 1
+        return split_arguments(text[1:-1]) if whole and text.endswith(")") else [text] * bool(text)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A data part as `system.parts` shows it."""
+
+    name: str
+    partition_id: str
+    min_block: int
+    max_block: int
+    rows: int
+    compressed: int
+    uncompressed: int
+    checksum: str
+    path: str
+
+    @property
+    def stem(self) -> str:
+        """What its files are named after: no other part has the same."""
+        return f"{self.name}_{self.checksum}"
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What decides which rows a reader of a table's parts sees, beside the parts themselves."""
+
+    pending_mutations: tuple[str, ...] = ()
+    patches: tuple[str, ...] = ()
+    columns: tuple[tuple[str, str], ...] = field(default=())
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
+
+    @property
+    def settings(self) -> dict[str, str | int]:
+        """By which a reader sees what pending mutations will make of the rows."""
+        return {"apply_mutations_on_fly": 1} if self.pending_mutations else {}
+
+
+def find_table(server: Server, database: str, name: str) -> Table:
+    """A table that exists and that the user may see."""
+    rows = server.rows(
+        "SELECT engine, engine_full, partition_key FROM system.tables "
+        f"WHERE database = {literal(database)} AND name = {literal(name)}"
+    )
+    if not rows:
+        raise ExportRefused("UNKNOWN_TABLE", f"Table {database}.{name} does not exist.")
+    columns = server.rows(
+        "SELECT name, type, default_kind FROM system.columns "
+        f"WHERE database = {literal(database)} AND table = {literal(name)} ORDER BY position"
+    )
+    physical = {column: kind for column, kind, default in columns if default not in COMPUTED}
+    engine, engine_full, partition_key = rows[0]
+    return Table(database, name, engine, engine_full, partition_key, physical)
+
+
+def check_engine(table: Table) -> None:
+    if not table.engine.endswith("MergeTree"):
+        raise ExportRefused(
+            "NOT_IMPLEMENTED", f"Table {table} has the engine {table.engine}, and so no parts."
+        )
+
+
+def find_parts(server: Server, table: Table, condition: str) -> list[Part]:
+    """The active parts that fulfil a condition on `system.parts`."""
+    rows = server.rows(
+        "SELECT name, partition_id, toString(min_block_number), toString(max_block_number), "
+        "toString(rows), toString(data_compressed_bytes), toString(data_uncompressed_bytes), "
+        "hash_of_all_files, path FROM system.parts "
+        f"WHERE database = {literal(table.database)} AND table = {literal(table.name)} AND active "
+        f"AND NOT startsWith(name, {literal(PATCH)}) AND ({condition}) ORDER BY min_block_number, name"
+    )
+    return [
+        Part(name, partition, int(first), int(last), int(count), int(small), int(large), *texts)
+        for name, partition, first, last, count, small, large, *texts in rows
+    ]
+
+
+def snapshot(server: Server, table: Table) -> Snapshot:
+    """The state of the table now; equal at the beginning and at the end of an undisturbed export."""
+    where = f"database = {literal(table.database)} AND table = {literal(table.name)}"
+    mutations = server.rows(
+        f"SELECT mutation_id FROM system.mutations WHERE {where} AND NOT is_done ORDER BY 1"
+    )
+    patches = server.rows(
+        f"SELECT name FROM system.parts WHERE {where} AND active "
+        f"AND startsWith(name, {literal(PATCH)}) ORDER BY 1"
+    )
+    now = find_table(server, table.database, table.name)
+    return Snapshot(
+        tuple(name for (name,) in mutations),
+        tuple(name for (name,) in patches),
+        tuple(now.columns.items()),
+    )
+
+
+def key_values(
+    server: Server, table: Table, parts: Sequence[Part], settings: Settings
+) -> dict[str, list[str]]:
+    """The values of the partition key in each of these parts, as text."""
+    if not table.keys or not parts:
+        return {part.name: [] for part in parts}
+    texts = ", ".join(f"toString({key})" for key in table.keys)
+    # A row that a lightweight delete removed has the part's key as well.
+    everything = {**settings, "apply_deleted_mask": 0}
+    where = "_part_offset = 0"
+    if len(parts) == 1:
+        where += f" AND _part = {literal(parts[0].name)}"
+    rows = server.rows(f"SELECT _part, {texts} FROM {table.sql} WHERE {where}", **everything)
+    values = {name: [str(value) for value in row] for name, *row in rows}
+    if gone := [part.name for part in parts if part.name not in values]:
+        raise no_such_part(gone[0], table)
+    return values
+
+
+def check_keys(server: Server, table: Table) -> None:
+    """Refuse a partition key whose values cannot name folders."""
+    if not table.keys:
+        return
+    described = server.rows(f"DESCRIBE TABLE (SELECT {', '.join(table.keys)} FROM {table.sql})")
+    for key, (_, kind, *_) in zip(table.keys, described, strict=True):
+        name, arguments = split_type(kind)
+        inner = arguments[0] if name == "LowCardinality" else kind
+        if HASHES.search(key):
+            reason = "is a hash"
+        elif split_type(inner)[0] not in KEY_TYPES:
+            reason = f"is of type {kind}"
+        else:
+            continue
+        raise ExportRefused(
+            "BAD_ARGUMENTS",
+            f"The partition key {key} of {table} {reason}: Hive partitioning takes integers, dates, "
+            "times and strings.",
+        )
+
+
+def no_such_part(name: str, table: Table) -> ExportRefused:
+    return ExportRefused(
+        "NO_SUCH_DATA_PART", f"No such data part '{name}' to export in table '{table}'"
+    )

@@ -1,0 +1,233 @@
+"""What one task of an export does: ClickHouse encodes rows as Parquet, the task uploads the bytes.
+
+The bytes become parts of a multipart upload that the driver began and completes. A task holds a few
+parts in memory, whatever the number of its rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import io
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import IO
+
+from pyspark import TaskContext
+from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential_jitter
+
+from pipelines.clickhouse_http import CODE, refusal
+from pipelines.clickhouse_server import QueryRefused, Server, Statement
+from pipelines.errors import PipelineError, Unavailable
+from pipelines.parquet_join import TRAILER, footer_of, rows_in
+from pipelines.s3 import CHUNK, PART, Pending, Store
+
+# S3 takes smaller parts only at the end of an object.
+SMALLEST_PART = 5 * 1024 * 1024
+# The end of a file is not uploaded by its task: its footer will be another one.
+HELD_BACK = 16 * 1024 * 1024
+MOST_PARTS = 10_000
+AT_ONCE = 2
+TRIES = 4
+# How often Spark may start a task, and how often the task may try: each has numbers of its own, so
+# that a part of an earlier one that arrives late replaces nothing.
+SPARK_ATTEMPTS = 4
+# ClickHouse is too busy, or lost a connection.
+BUSY = (159, 202, 209, 210, 241)
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A range of a part's rows and the numbers under which its bytes go into the upload."""
+
+    server: Server
+    statement: Statement
+    store: Store
+    upload: Pending
+    first_number: int
+    numbers: int
+    bandwidth: float = 0.0
+
+    @property
+    def numbers_per_try(self) -> int:
+        return self.numbers // (SPARK_ATTEMPTS * TRIES)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What a task uploaded; what is too small for a part of its own comes along in `inline`."""
+
+    rows: int
+    size: int
+    footer: bytes
+    sha256: str
+    numbers: tuple[int, ...]
+    tags: tuple[str, ...]
+    inline: bytes
+    throttled: int
+    slept: float
+
+
+def upload_segment(segment: Segment) -> Piece:
+    """Upload a segment, again from its beginning where a server or the store fails to answer."""
+    for attempt in retrying():
+        with attempt:
+            return _upload(segment, attempt.retry_state.attempt_number - 1)
+    raise AssertionError("the last attempt raises its error")
+
+
+def retrying(tries: int = TRIES) -> Retrying:
+    """Transient errors are tried again, with growing pauses; all others end at once."""
+    return Retrying(
+        stop=stop_after_attempt(tries),
+        wait=wait_exponential_jitter(multiplier=0.3, max=10, jitter=0.3),
+        retry=retry_if_exception_type(Unavailable),
+        reraise=True,
+    )
+
+
+def _upload(segment: Segment, attempt: int) -> Piece:
+    context = TaskContext.get()
+    turn = (context.attemptNumber() if context else 0) * TRIES + attempt
+    parts = _Parts(segment, segment.first_number + turn * segment.numbers_per_try)
+    throttle = _Throttle(segment.bandwidth)
+    with parts:
+        for data in _chunks(segment, turn):
+            parts.write(data)
+            throttle.pass_on(len(data))
+        footer = footer_of(bytes(parts.held))
+        if footer is None:
+            raise _broken(segment, bytes(parts.held))
+        body = bytes(parts.held[: len(parts.held) - len(footer) - TRAILER])
+        parts.finish(body)
+    return Piece(
+        rows=rows_in(footer),
+        size=parts.size,
+        footer=footer,
+        sha256=parts.digest.hexdigest(),
+        numbers=tuple(parts.numbers),
+        tags=tuple(tag.result() for tag in parts.tags),
+        inline=b"" if parts.numbers else body,
+        throttled=throttle.bytes if segment.bandwidth else 0,
+        slept=throttle.slept,
+    )
+
+
+def _chunks(segment: Segment, turn: int) -> Iterator[bytes]:
+    """The encoded rows as they arrive."""
+    statement = segment.statement
+    # An earlier attempt may still run on the server under its id.
+    query_id = f"{statement.query_id}-{turn}" if turn else statement.query_id
+    answer: AbstractContextManager[IO[bytes]] = (
+        segment.server.stream(statement.sql, {**statement.settings, "query_id": query_id})
+        if statement.answer is None
+        else nullcontext(io.BytesIO(statement.answer))
+    )
+    try:
+        with answer as stream:
+            while data := stream.read(CHUNK):
+                yield data
+    except QueryRefused as refused:
+        if refused.code in BUSY:
+            raise Unavailable(str(refused)) from None
+        raise
+    except (OSError, http.client.HTTPException) as error:
+        raise Unavailable(
+            f"The answer of ClickHouse at {segment.server.url} broke off: {error}."
+        ) from None
+
+
+def _broken(segment: Segment, end: bytes) -> PipelineError:
+    """Why an answer does not end as a Parquet file does."""
+    text = end[-4096:].decode("utf-8", "replace")
+    if found := CODE.search(text):
+        reason = refusal(text[found.start() :])
+        kind = Unavailable if reason.code in BUSY else PipelineError
+        return kind(f"ClickHouse at {segment.server.url} failed while it sent rows: {reason}")
+    if len(end) >= HELD_BACK:
+        return PipelineError(
+            "The footer of a Parquet file is larger than 16 MB: make its row groups larger, by "
+            "output_format_parquet_row_group_size."
+        )
+    return Unavailable(f"The answer of ClickHouse at {segment.server.url} ended too early.")
+
+
+class _Parts:
+    """Bytes on their way into an upload, while the next ones are read; the last ones are held."""
+
+    def __init__(self, segment: Segment, first: int) -> None:
+        self._segment, self._first = segment, first
+        self._client = segment.store.client()
+        self._pool = ThreadPoolExecutor(AT_ONCE)
+        self.held = bytearray()
+        self.numbers: list[int] = []
+        self.tags: list[Future[str]] = []
+        self.digest = hashlib.sha256()
+        self.size = 0
+
+    def __enter__(self) -> _Parts:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def write(self, data: bytes) -> None:
+        self.held += data
+        while len(self.held) >= self._part_size + HELD_BACK:
+            body = bytes(self.held[: self._part_size])
+            del self.held[: self._part_size]
+            self._send(body)
+
+    def finish(self, body: bytes) -> None:
+        """What is left of the body; wait until all of it is stored."""
+        if self.numbers and len(body) < SMALLEST_PART:
+            raise PipelineError("The footer of a Parquet file is too large for an export.")
+        if len(body) >= SMALLEST_PART:
+            self._send(body)
+        else:
+            self._count(body)
+        for tag in self.tags:
+            tag.result()
+
+    @property
+    def _part_size(self) -> int:
+        """Parts grow with their number, so that few numbers are enough for many bytes."""
+        return PART * (1 + len(self.numbers) // 32)
+
+    def _count(self, body: bytes) -> None:
+        self.size += len(body)
+        self.digest.update(body)
+
+    def _send(self, body: bytes) -> None:
+        if len(self.numbers) == self._segment.numbers_per_try:
+            raise PipelineError("The part is too large for one object: S3 takes 10,000 pieces.")
+        if len(self.tags) >= AT_ONCE:
+            self.tags[-AT_ONCE].result()  # no more than these are in memory
+        number = self._first + len(self.numbers)
+        self._count(body)
+        self.numbers.append(number)
+        self.tags.append(self._pool.submit(self._put, number, body))
+
+    def _put(self, number: int, body: bytes) -> str:
+        upload = self._segment.upload
+        return self._segment.store.upload_part(upload, number, body, client=self._client)
+
+
+class _Throttle:
+    """Sleeps so that no more bytes than allowed pass in a second."""
+
+    def __init__(self, bandwidth: float) -> None:
+        self._bandwidth, self._started = bandwidth, time.monotonic()
+        self.bytes, self.slept = 0, 0.0
+
+    def pass_on(self, size: int) -> None:
+        self.bytes += size
+        if not self._bandwidth:
+            return
+        early = self.bytes / self._bandwidth - (time.monotonic() - self._started)
+        if early > 0:
+            time.sleep(early)
+            self.slept += early

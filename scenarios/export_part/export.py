@@ -1,0 +1,141 @@
+"""A part is exported: its rows, the file's name and folder, and the columns in it."""
+
+import re
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.cluster.capabilities import Capability
+from helpers.context import this
+from helpers.marks import needs, time_limit
+from requirements.srs015_export_part import (
+    RQ_ClickHouse_ExportPart_DataPreparation,
+    RQ_ClickHouse_ExportPart_DestinationSetup,
+    RQ_ClickHouse_ExportPart_S3,
+    RQ_ClickHouse_ExportPart_SQLCommand,
+)
+from steps.exports import (
+    export,
+    export_log,
+    filled_source,
+    new_lake,
+    part_of,
+    rows_of,
+    s3_table,
+    source_table,
+    statement,
+)
+from steps.tables import contents
+
+NEEDS = needs(Capability.OBJECT_STORE, Capability.SPARK)
+COLUMNS = (
+    "p UInt64, i UInt64, made String MATERIALIZED concat('m', toString(i)), "
+    "filled String DEFAULT 'd', shown String ALIAS concat('a', toString(i))"
+)
+PHYSICAL = "p UInt64, i UInt64, made String, filled String"
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_S3("1.0"), RQ_ClickHouse_ExportPart_SQLCommand("1.0"))
+@NEEDS
+@time_limit(300)
+def rows_arrive(self):
+    """The statement exports one part: the destination returns its rows and no others."""
+    with Given("a table with a part in each of two partitions, and an S3 table"):
+        lake = new_lake()
+        source, destination = filled_source(lake), s3_table(lake)
+        part = part_of(source)
+        before = contents(source)
+        assert contents(destination) == [], error()
+
+    with When("I export one of the parts"):
+        outcome = export(lake, statement(source, part, destination))
+
+    with Then("the destination returns exactly its rows"):
+        expected = rows_of(source, part)
+        assert expected and contents(destination) == expected, error()
+        assert (outcome.status, outcome.rows) == ("succeeded", len(expected)), error()
+
+    with And("the source is what it was"):
+        assert contents(source) == before, error()
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_DestinationSetup("1.0"))
+@NEEDS
+@time_limit(300)
+def file_is_named_after_part_and_checksum(self):
+    """The file lies in the folder of the part's partition, its name is part and checksum, and the table
+    of exports shows it."""
+    with Given("a table of two partitions and an S3 table"):
+        lake = new_lake()
+        log = export_log(lake)
+        source, destination = filled_source(lake), s3_table(lake)
+        parts = [part_of(source, partition) for partition in ("1", "2")]
+        checksums = source.node.column(
+            f"SELECT hash_of_all_files FROM system.parts WHERE database = '{source.database}' "
+            f"AND table = '{source.name}' AND active ORDER BY partition_id"
+        )
+
+    with When("I export both parts"):
+        for part in parts:
+            export(lake, statement(source, part, destination), log=log)
+
+    with Then("each file lies where its partition says, under its part's name and checksum"):
+        expected = [
+            f"{destination.name}/p={number}/{part}_{checksum}.parquet"
+            for number, (part, checksum) in enumerate(zip(parts, checksums, strict=True), 1)
+        ]
+        assert lake.keys() == expected, error()
+        assert all(re.fullmatch("[0-9a-f]{32}", checksum) for checksum in checksums), error()
+
+    with And("the table of exports shows the paths"):
+        shown = source.node.column(
+            f"SELECT destination_file_path FROM {log.database}.exports ORDER BY part_name"
+        )
+        assert [path.partition(f"{lake.folder}/")[2] for path in shown] == expected, error()
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_DataPreparation("1.0"))
+@NEEDS
+@time_limit(300)
+def physical_columns_are_taken(self):
+    """All physical columns are exported, computed ones are not, and the key's value is in the folder."""
+    with Given("a table with a materialized, a default and an alias column, and an S3 table"):
+        lake = new_lake()
+        source = source_table(lake, columns=COLUMNS)
+        source.node.query(f"INSERT INTO {source} (p, i) VALUES", data=[(1, 7), (1, 8)])
+        destination = s3_table(lake, columns=PHYSICAL)
+
+    with When("I export its part"):
+        export(lake, statement(source, part_of(source), destination))
+
+    with Then("the destination has the physical columns, with the value of the key"):
+        assert contents(destination) == [(1, 7, "m7", "d"), (1, 8, "m8", "d")], error()
+
+    with And("the file itself has neither the key nor the alias"):
+        (file,) = lake.keys()
+        described = lake.node.column(
+            f"DESCRIBE TABLE s3('{lake.url(file)}', 'Parquet')",
+            settings={"use_hive_partitioning": 0},
+        )
+        assert described == ["i", "made", "filled"], error()
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_SQLCommand("1.0"))
+@needs(Capability.OBJECT_STORE, Capability.EXPORT_PART)
+def statement_of_the_server(self):
+    """A server that has the statement itself exports the rows of the part by it."""
+    with Given("a table with two partitions and an S3 table"):
+        lake = new_lake()
+        source, destination = filled_source(lake), s3_table(lake)
+        part = part_of(source)
+        expected = rows_of(source, part)
+
+    with When("I run the statement"):
+        source.node.query(statement(source, part, destination))
+
+    with Then("the rows of the part arrive"):
+        this().eventually(lambda: contents(destination), equals=expected)

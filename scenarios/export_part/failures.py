@@ -1,0 +1,128 @@
+"""Exports that fail, at every step: nothing is left, nothing is lost, and the next one succeeds."""
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.cluster.capabilities import Capability
+from helpers.faults.s3_proxy import Effect, Kind, Reset, S3FaultProxy, Status
+from helpers.marks import needs, time_limit
+from helpers.violations import assert_no_violations
+from requirements.srs015_export_part import (
+    RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup,
+    RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure,
+    RQ_ClickHouse_ExportPart_FailureHandling,
+)
+from steps.exports import (
+    behind,
+    export,
+    export_log,
+    export_to_place,
+    filled_source,
+    new_lake,
+    part_of,
+    s3_table,
+    statement,
+)
+from steps.tables import contents
+
+# What is refused for good at which request; a commit file is put, a data file is uploaded.
+REFUSED = Status(403, "AccessDenied")
+FATAL: dict[str, tuple[Kind, Effect, str]] = {
+    "upload": (Kind.UPLOAD_PART, REFUSED, ""),
+    "completion": (Kind.COMPLETE_UPLOAD, REFUSED, ""),
+    "commit": (Kind.PUT, REFUSED, "_commit_"),
+}
+PASSING: dict[str, tuple[Kind, Effect, str]] = {
+    "refused upload": (Kind.UPLOAD_PART, Status(), ""),
+    "reset upload": (Kind.UPLOAD_PART, Reset(after_reply=False), ""),
+    "reset before completion": (Kind.COMPLETE_UPLOAD, Reset(after_reply=False), ""),
+    "reset after completion": (Kind.COMPLETE_UPLOAD, Reset(after_reply=True), ""),
+    "reset after commit": (Kind.PUT, Reset(after_reply=True), "_commit_"),
+}
+
+
+@TestScenario
+@Requirements(
+    RQ_ClickHouse_ExportPart_FailureHandling("1.0"),
+    RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure("1.0"),
+    RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup("1.0"),
+)
+@needs(Capability.OBJECT_STORE, Capability.SPARK)
+@time_limit(300)
+def refused_by_the_store(self):
+    """Whatever the store refuses for good, the export fails with its words and leaves nothing; the server
+    works, the source is unchanged, and the next export succeeds."""
+    with Given("a table of two parts, an S3 table and a log"):
+        lake = new_lake()
+        log = export_log(lake)
+        source, destination = filled_source(lake), s3_table(lake)
+        before = contents(source)
+        part = part_of(source)
+        sql = statement(source, part, destination)
+
+    wrong = {}
+    with S3FaultProxy(lake.store.url) as proxy:
+        for name, (kind, effect, key) in FATAL.items():
+            with When(f"the store refuses the {name}"):
+                with proxy.fault(kind, effect, times=None, key=key) as fault:
+                    store = behind(lake, proxy)
+                    outcome = export_to_place(
+                        lake, source, part, destination.name, store=store, log=log
+                    )
+                assert fault.hits, error()
+
+            with Then("the export has failed and nothing is left"):
+                if outcome.status != "failed" or "AccessDenied" not in outcome.error:
+                    wrong[name] = f"{outcome.status} {outcome.error}"
+                if lake.keys("") or lake.leftovers():
+                    wrong[f"{name}, left"] = f"{lake.keys('')} {lake.leftovers()}"
+                assert_no_violations(wrong)
+                assert contents(destination) == [] and contents(source) == before, error()
+
+    with Then("the log says which ones failed"):
+        shown = source.node.column(f"SELECT status FROM {log.database}.exports")
+        assert shown == ["failed"] * len(FATAL), error()
+
+    with And("the next export succeeds, and so does another one"):
+        assert export(lake, sql).status == "succeeded", error()
+        assert (
+            export(lake, statement(source, part_of(source, "2"), destination)).status == "succeeded"
+        )
+        assert contents(destination) == before != [], error()
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_FailureHandling("1.0"))
+@needs(Capability.OBJECT_STORE, Capability.SPARK)
+@time_limit(300)
+def store_that_stumbles(self):
+    """A request that fails once is repeated: the export succeeds as a whole, and no row is there twice."""
+    with Given("a table and an S3 table for each fault"):
+        lake = new_lake()
+        source = filled_source(lake)
+        part, expected = part_of(source), contents(source, partition=1)
+
+    wrong = {}
+    attempted = acknowledged = lost = duplicated = 0
+    with S3FaultProxy(lake.store.url) as proxy:
+        for name, (kind, effect, key) in PASSING.items():
+            with When(f"there is a fault: {name}"):
+                destination = s3_table(lake)
+                with proxy.fault(kind, effect, key=key) as fault:
+                    store = behind(lake, proxy)
+                    outcome = export_to_place(lake, source, part, destination.name, store=store)
+                assert fault.hits == 1, error()
+
+            with Then("all rows are there once"):
+                actual = contents(destination)
+                attempted += 1
+                acknowledged += outcome.status == "succeeded"
+                lost += len(set(expected) - set(actual))
+                duplicated += len(actual) - len(set(actual))
+                if outcome.status != "succeeded" or actual != expected:
+                    wrong[name] = f"{outcome.status} {outcome.error}"
+                assert_no_violations(wrong)
+
+    with Then("everything attempted was acknowledged; nothing is lost, duplicated or left behind"):
+        assert (attempted, acknowledged) == (len(PASSING), len(PASSING)), error()
+        assert (lost, duplicated, lake.leftovers()) == (0, 0, []), error()

@@ -1,0 +1,193 @@
+"""Privileges, encryption on the way to the store, and secrets that nobody gets to see."""
+
+from dataclasses import replace
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.cluster.capabilities import Capability
+from helpers.cluster.failures import QueryFailed
+from helpers.cluster.node import User
+from helpers.context import this
+from helpers.faults.wiretap import Wiretap
+from helpers.marks import needs, time_limit
+from helpers.violations import assert_no_violations
+from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_Security
+from steps.exports import (
+    BUCKET,
+    Lake,
+    export,
+    export_log,
+    export_to_place,
+    filled_source,
+    new_lake,
+    part_of,
+    places_with,
+    refusal,
+    s3_table,
+    statement,
+)
+from steps.tables import Table, contents
+
+NEEDS = needs(Capability.OBJECT_STORE, Capability.SPARK)
+SYSTEM = ("parts", "mutations", "processes", "tables", "columns")
+# What a user lacks, and how the refusal begins.
+LACKING = {
+    "SELECT on the source": "497",
+    "INSERT on the destination": "ACCESS_DENIED",
+    "SELECT on system.parts": "497",
+    "everything": "UNKNOWN_TABLE",
+}
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_Security("1.0"))
+@needs(Capability.OBJECT_STORE, Capability.SPARK, Capability.PROCESS_CONTROL)
+@time_limit(300)
+def privileges(self):
+    """A user exports with SELECT on the source and INSERT on the destination, and without one of them
+    does not; who has no privilege at all is not even told that the tables exist."""
+    with Given("a table, an S3 table, and users who lack one privilege each"):
+        lake = new_lake("guarded")
+        source, destination = filled_source(lake), s3_table(lake)
+        needed = {
+            "SELECT on the source": f"SELECT ON {source}",
+            "INSERT on the destination": f"INSERT ON {destination}",
+            "SHOW on the database": f"SHOW ON {source.database}.*",
+            **{f"SELECT on system.{name}": f"SELECT ON system.{name}" for name in SYSTEM},
+        }
+        users = {
+            lacks: User(
+                f"user{number}",
+                tuple(grant for name, grant in needed.items() if lacks not in (name, "everything")),
+            )
+            for number, lacks in enumerate(LACKING)
+        }
+        lake.node.add_users([*users.values(), User("entitled", tuple(needed.values()))])
+        sql = statement(source, part_of(source), destination)
+
+    with When("each of them exports a part"):
+        refusals = {lacks: told(lake, sql, user.name) for lacks, user in users.items()}
+
+    with Then("each is refused for what is lacking, and nothing is written"):
+        assert_no_violations(
+            {lacks: text for lacks, text in refusals.items() if not text.startswith(LACKING[lacks])}
+        )
+        assert len(refusals) == len(LACKING) and lake.keys("") == [], error()
+        assert contents(destination) == [], error()
+
+    with And("who has all of them exports it"):
+        outcome = export(lake, sql, user="entitled")
+        assert outcome.error == "", error()
+        assert contents(destination) == contents(source, partition=1) != [], error()
+
+
+def told(lake: Lake, sql: str, user: str) -> str:
+    """How a user's export is refused: by the exporter with a name, by the server with a number."""
+    try:
+        return refusal(lake, sql, user=user)
+    except QueryFailed as failed:
+        return f"{failed.code}: {failed.message}"
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_Security("1.0"))
+@NEEDS
+@time_limit(300)
+def data_on_the_way(self):
+    """Over HTTPS nothing of an export can be read on its way to the store; a store that cannot prove who
+    it is gets nothing."""
+    with Given("a table, a store with TLS and one without, each with somebody who listens"):
+        lake = new_lake()
+        source = filled_source(lake)
+        part = part_of(source)
+        secure = this().cluster.object_store(tls=True)
+        secure.make_bucket(BUCKET)
+        assert secure.url.startswith("https://"), error()
+
+    with (
+        When("I export a part to both, and to the secure one without knowing its authority"),
+        Wiretap(secure.url) as closed,
+        Wiretap(lake.store.url) as open_,
+    ):
+        hidden = replace(secure.store(), endpoint=closed.url)
+        outcomes = [
+            export_to_place(lake, source, part, "place", store=store)
+            for store in (hidden, replace(lake.store.store(), endpoint=open_.url))
+        ]
+        untrusted = place_refused(lake, source, part, replace(hidden, certificate=""))
+
+    with Then("both have the same rows"):
+        assert [outcome.error for outcome in outcomes] == ["", ""], error()
+        stores = {"secure": secure, "open": lake.store}
+        for name, store in stores.items():
+            key = outcomes[0].key
+            content = store.client().get_object(BUCKET, key).read()
+            lake.store.store().put(BUCKET, f"{lake.folder}/read/p=1/{name}.parquet", content)
+            url = lake.url(f"read/p=1/{name}.parquet")
+            columns = "p UInt64, i UInt64, owner String"
+            rows = lake.node.query(f"SELECT * FROM s3('{url}', 'Parquet', '{columns}')")
+            assert sorted(rows) == contents(source, partition=1) != [], error()
+
+    with And("who listens understands the requests of the open one only"):
+        words = (BUCKET.encode(), part.encode(), b"PAR1", b"AWS4-HMAC-SHA256")
+        assert all(word in open_.heard for word in words), error()
+        assert closed.heard and not any(word in closed.heard for word in words), error()
+
+    with And("the store of an unknown authority is refused"):
+        assert "does not answer (SSLError)" in untrusted, error()
+
+
+def place_refused(lake: Lake, source: Table, part: str, store: object) -> str:
+    """Why an export to a store that was not there before is refused."""
+    from pipelines.errors import PipelineError
+
+    try:
+        outcome = export_to_place(lake, source, part, "untrusted", store=store)
+    except PipelineError as refused:
+        return str(refused)
+    return outcome.error or "accepted"
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_Security("1.0"))
+@NEEDS
+@time_limit(300)
+def secrets(self):
+    """The keys of the store and the user's password are in no log, table, error or process list."""
+    with Given("a table, an S3 table, a log, and marks in the server's log"):
+        lake = new_lake()
+        log = export_log(lake)
+        source, destination = filled_source(lake), s3_table(lake)
+        position = lake.node.log_position()
+        store = lake.store.store()
+        wrong = replace(store, secret_key=f"wrong{store.secret_key[5:]}")
+
+    with When("I export a part, and again with a key that is refused"):
+        sql = statement(source, part_of(source), destination)
+        done = export(lake, sql, log=log)
+        refused = place_refused(lake, source, part_of(source), wrong)
+
+    with Then("one succeeded, the other one says that the key was refused"):
+        assert done.error == "", error()
+        assert "were refused" in refused, error()
+
+    with And("what is to be found is found, in every place that is looked at"):
+        texts = {"outcome": repr(done), "error": refused}
+        names = places_with(lake, source.name, position, log, texts)
+        assert names >= {"server log", "query log", "exports"}, error()
+        assert places_with(lake, store.access_key, position, log, texts) >= {"error"}, error()
+
+    with And("no secret is in any of them"):
+        secrets_ = {
+            "the store's key": store.secret_key,
+            "the wrong key": wrong.secret_key,
+            "the password": lake.node.endpoint.password,
+        }
+        assert_no_violations(
+            {
+                name: ", ".join(sorted(found))
+                for name, text in secrets_.items()
+                if (found := places_with(lake, text, position, log, texts))
+            }
+        )

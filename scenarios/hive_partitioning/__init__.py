@@ -1,0 +1,1 @@
+"""Hive partitioning, specified by SRS-045: reading and writing `key=value` directories."""

@@ -1,0 +1,96 @@
+"""The table function hdfs and the engine HDFS over hive-partitioned paths, on a real HDFS."""
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.cluster.capabilities import Capability
+from helpers.marks import equivalent, needs, time_limit
+from helpers.violations import assert_no_violations
+from requirements.srs045_hive_partitioning import (
+    RQ_HivePartitioning_TableEngines_HDFS,
+    RQ_HivePartitioning_TableFunction_HDFS,
+)
+from steps.hive_hdfs import filled_hdfs, from_hdfs, hdfs_table
+from steps.hive_pruning import Expected, wrong_readings
+from steps.hive_sources import ALL_FILES, keyed_rows, rows_of
+
+UNKNOWN_IDENTIFIER = 47
+OFF = {"use_hive_partitioning": 0}
+KEYS = "id UInt32, year UInt16, country String"
+CONDITIONS = {
+    "country = 'US' AND year = 2021": (6,),
+    "year IN (2020, 2022) AND country LIKE '%E'": (1, 7),
+    "year >= 2021 AND toString(year) != '2022'": (4, 5, 6),
+    "year = 2021 OR country = 'FR'": (2, 4, 5, 6, 8),
+}
+# Paths of tables, and the keys that they name.
+TABLES = {
+    "year=*/country=*/*.tsv": "(year, country)",
+    "**.tsv": "(country, year)",
+    "": "(year, country)",
+}
+PATTERNS = {
+    "year=*/country=*/*.tsv": tuple(range(1, 10)),
+    "**": tuple(range(1, 10)),
+    "year=202?/country=U?/data.tsv": (3, 6, 9),
+    "year={2020,2022}/country={DE,US}/*": (1, 3, 7, 9),
+    "year=202{0..1}/country=FR/*": (2, 5),
+}
+
+
+def conditions_on(source: str) -> dict[str, Expected]:
+    """Conditions on keys, which leave out files, and one that leaves out none."""
+    queries = {
+        f"SELECT id FROM {source} WHERE {sql}": Expected(rows_of(*left), len(left))
+        for sql, left in CONDITIONS.items()
+    }
+    return queries | {f"SELECT id FROM {source} WHERE id = 5": Expected([(5,)], ALL_FILES)}
+
+
+@TestScenario
+@Requirements(
+    RQ_HivePartitioning_TableFunction_HDFS("1.0"), RQ_HivePartitioning_TableEngines_HDFS("1.0")
+)
+@needs(Capability.HDFS)
+@time_limit(300)
+@equivalent(
+    mutant="omit[PARTITION BY]",
+    statement=".tsv'",
+    reason="a path with patterns has its keys without the clause as well",
+)
+def function_and_engine(self):
+    """Keys are recognised and offered as columns, and files that conditions exclude are not read."""
+    with Given("files in directories of two keys, on HDFS"):
+        files = filled_hdfs()
+        node = files.node
+
+    with When("I read by patterns through the function"):
+        source = from_hdfs(files, "year=*/country=*/*.tsv")
+        queries = {
+            f"SELECT id FROM {from_hdfs(files, path)} WHERE year > 0": Expected(
+                rows_of(*left), len(left)
+            )
+            for path, left in PATTERNS.items()
+        }
+        violations = wrong_readings(node, queries | conditions_on(source))
+
+    with Then("the function's rows and files are what patterns and conditions leave"):
+        assert_no_violations(violations)
+
+    with And("its keys are columns that are not among its own, and unknown without the setting"):
+        with_keys = sorted(node.query(f"SELECT id, year, country FROM {source}"))
+        assert with_keys == keyed_rows(), error()
+        assert sorted(node.query(f"SELECT * FROM {source}")) == rows_of(*range(1, 10)), error()
+        named = f"SELECT id FROM {source} WHERE year = 2021"
+        node.fails(named, code=UNKNOWN_IDENTIFIER, text="year", settings=OFF)
+
+    with When("I read tables that name the keys in PARTITION BY"):
+        queries = {}
+        for path, keys in TABLES.items():
+            table = hdfs_table(files, path, columns=KEYS, partition_by=keys)
+            queries |= conditions_on(str(table))
+            queries[f"SELECT id, year, country FROM {table}"] = Expected(keyed_rows(), ALL_FILES)
+        violations = wrong_readings(node, queries)
+
+    with Then("their rows have the values of their paths, and conditions leave out the same files"):
+        assert_no_violations(violations)

@@ -1,0 +1,1 @@
+-- no SQL: it takes several servers that insert in the same millisecond

@@ -1,0 +1,90 @@
+"""The table functions s3 and s3Cluster over hive-partitioned paths."""
+
+import uuid
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.cluster.capabilities import Capability
+from helpers.marks import equivalent, needs
+from requirements.srs045_hive_partitioning import (
+    RQ_HivePartitioning_TableFunction_S3,
+    RQ_HivePartitioning_TableFunction_S3Cluster,
+)
+from steps.hive import from_s3, reading
+from steps.hive_cluster import files_by_node, from_cluster, hive_cluster, read_by_all
+from steps.hive_sources import NUMBERS, filled_lake, keyed_rows, path_of, rows_of
+
+UNKNOWN_IDENTIFIER = 47
+
+
+@TestScenario
+@Requirements(RQ_HivePartitioning_TableFunction_S3("1.0"))
+@needs(Capability.OBJECT_STORE)
+def s3_function(self):
+    """The function s3 recognises the keys of a path, offers them as columns and reads what is asked for."""
+    with Given("objects in directories of two keys"):
+        lake = filled_lake()
+
+    for path in ("year=*/country=*/*.tsv", "**", "year={2020..2022}/country=?S/*"):
+        with When(f"I ask for one partition of {path}"):
+            source = from_s3(lake, path)
+            asked = f"SELECT id, year, country FROM {source} WHERE country = 'US' AND year >= 2022"
+            found = reading(lake.node, asked)
+
+        with Then("its rows carry its keys, and one file was read"):
+            assert found.rows == [(9, 2022, "US"), (109, 2022, "US")], error()
+            assert (found.files, found.read_rows) == (1, 2), error()
+
+
+@TestScenario
+@Requirements(RQ_HivePartitioning_TableFunction_S3Cluster("1.0"))
+@needs(Capability.OBJECT_STORE)
+@equivalent(
+    mutant="omit[max_threads]",
+    statement="WHERE year > 2020",
+    reason="it only keeps a node from taking many files at once, while others have not begun",
+)
+def s3_cluster(self):
+    """Every node of a cluster recognises the keys, and none reads a file that the conditions exclude."""
+    with (
+        Given("three nodes, each with a proxy of its own before the store"),
+        hive_cluster() as cluster,
+    ):
+        source = from_cluster(cluster, "year=*/country=*/*.tsv")
+        node = cluster.nodes[0]
+
+        with When("I read everything, and one partition, through the first node"):
+            everything = sorted(node.query(f"SELECT id, year, country FROM {source}"))
+            asked = f"SELECT id FROM {source} WHERE country = 'US' AND year >= 2022"
+            one = sorted(node.query(asked))
+
+        with Then("every row has the keys of its path, as on one node"):
+            assert everything == keyed_rows(), error()
+            assert one == rows_of(9), error()
+
+        with When("I read six of nine partitions while each node has to wait for its first file"):
+            query_id = str(uuid.uuid4())
+            asked = f"SELECT id, year, country FROM {source} WHERE year > 2020"
+            rows = read_by_all(cluster, asked, query_id)
+
+        with Then("the rows are those of the six partitions"):
+            expected = [row for row in keyed_rows() if row[1] > 2020]
+            assert rows == expected, error()
+
+        with And("each node read files, each file was read once, and no other was asked for"):
+            asked_for = files_by_node(cluster)
+            assert all(asked_for.values()) and len(asked_for) == 3, error()
+            paths = sorted(path for found in asked_for.values() for path in found)
+            assert paths == sorted(path_of(*keys) for keys in NUMBERS if keys[0] > 2020), error()
+
+        with And("the log of each node says the same"):
+            logged = {one.name: cluster.files_read(one, query_id) for one in cluster.nodes}
+            counted = {name: (len(found), 2 * len(found)) for name, found in asked_for.items()}
+            assert logged == counted, error()
+
+        with And("a key that no path has is unknown, and so is every key without the setting"):
+            node.fails(f"SELECT region FROM {source}", code=UNKNOWN_IDENTIFIER, text="region")
+            off = {"use_hive_partitioning": 0}
+            named = f"SELECT id FROM {source} WHERE year = 2021"
+            node.fails(named, code=UNKNOWN_IDENTIFIER, text="year", settings=off)

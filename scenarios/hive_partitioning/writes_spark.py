@@ -1,0 +1,111 @@
+"""ClickHouse and Spark on the same hive-partitioned data; the oracle compares what each makes of it.
+
+PySpark is imported inside of the scenarios only: loading it takes longer than most scenarios.
+"""
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.cluster.capabilities import Capability
+from helpers.context import this
+from helpers.marks import needs, time_limit
+from requirements.srs045_hive_partitioning import (
+    RQ_HivePartitioning_Interoperation_Reads,
+    RQ_HivePartitioning_Interoperation_Writes,
+)
+from steps.hive_objects import new_lake
+from steps.hive_writes import hive_table
+
+COLUMNS = (
+    "id UInt32, year UInt16, day Date, city String, amount Decimal(18, 2), name Nullable(String), "
+    "flag Bool, at DateTime64(3, 'UTC')"
+)
+IN_SPARK = (
+    "id bigint, amount decimal(18,2), name string, flag boolean, at timestamp, "
+    "year int, day date, city string"
+)
+CITIES = ("Köln", "São Paulo", "a-b_c.d", "007", "東京")
+MADE = (
+    "SELECT number, 2000 + number % 3, toDate('2024-02-28') + number % 4, "
+    f"{list(CITIES)}[number % 5 + 1], number / 8, if(number % 7 = 0, NULL, concat('n', number)), "
+    "number % 2 = 0, toDateTime64('2024-01-01 00:00:00.001', 3, 'UTC') + number FROM numbers(600)"
+)
+CHANGED = 17
+
+
+@TestScenario
+@Requirements(RQ_HivePartitioning_Interoperation_Writes("1.0"))
+@needs(Capability.OBJECT_STORE, Capability.SPARK)
+@time_limit(600)
+def spark_reads_what_clickhouse_wrote(self):
+    """Spark finds every row that was inserted, with the values of its directories."""
+    from steps.hive_spark import difference, spark_rows
+    from steps.spark import spark_in_background
+
+    spark_in_background()
+    with Given("rows in a table, and the same rows written to a hive-partitioned one"):
+        lake = new_lake()
+        source = f"{this().database}.source"
+        lake.node.query(f"CREATE TABLE {source} ({COLUMNS}) ENGINE = MergeTree ORDER BY id")
+        lake.node.query(f"INSERT INTO {source} {MADE}")
+        table = hive_table(
+            lake, columns=COLUMNS, partition_by="(year, day, city)", format="Parquet"
+        )
+        lake.node.query(f"INSERT INTO {table} SELECT * FROM {source}")
+
+    with When("Spark reads the objects"):
+        rows = spark_rows(lake, table.name, IN_SPARK).cache()
+
+    with Then("it finds the rows of the first table"):
+        found = difference(lake, rows, f"SELECT * FROM {source}")
+        assert found is None, error(str(found))
+        assert len(lake.paths(f"{table.name}/")) == 60, error()
+
+    with And("where one value is expected otherwise, the comparison names its row and no other"):
+        other = f"SELECT * REPLACE (if(id = {CHANGED}, 'other', name) AS name) FROM {source}"
+        found = difference(lake, rows, other)
+        assert found is not None and [row.row["id"] for row in found.rows] == [CHANGED], error()
+
+
+@TestScenario
+@Requirements(RQ_HivePartitioning_Interoperation_Reads("1.0"))
+@needs(Capability.OBJECT_STORE, Capability.SPARK)
+@time_limit(600)
+def clickhouse_reads_what_spark_wrote(self):
+    """Generated data sets, some partitions large and some small, many small files, keys in mixed order:
+    ClickHouse returns every row."""
+    from pipelines.generator import DataSet
+    from steps.hive_spark import (
+        difference,
+        from_store,
+        generated_rows,
+        write_frame,
+        write_generated,
+    )
+
+    with Given("a skewed data set of small files, written by Spark"):
+        lake = new_lake()
+        data = DataSet(1_200, seed=this().seed, partitions=12, skew=1.2, rows_per_file=40)
+        write_generated(lake, "visits", data)
+        files = [path for path in lake.paths("visits/") if path.endswith(".parquet")]
+        assert len(files) == len(data.files()) > 2 * 12, error()
+
+    with Then("ClickHouse returns what was generated"):
+        expected = generated_rows(data)
+        found = difference(lake, expected, from_store(lake, "visits"))
+        assert found is None, error(str(found))
+
+    with And("where a row is left out, the comparison names it and no other"):
+        found = difference(lake, expected, f"{from_store(lake, 'visits')} WHERE id != {CHANGED}")
+        assert found is not None and [row.row["id"] for row in found.rows] == [CHANGED], error()
+
+    with When(
+        "Spark writes one half of a data set by year and month, and the other by month and year"
+    ):
+        rows = generated_rows(DataSet(200, seed=this().seed, partitions=5))
+        write_frame(lake, "mixed", rows.where("id % 2 = 0"), ["year", "month"])
+        write_frame(lake, "mixed", rows.where("id % 2 = 1"), ["month", "year"])
+
+    with Then("ClickHouse returns both halves"):
+        found = difference(lake, rows, from_store(lake, "mixed"))
+        assert found is None, error(str(found))

@@ -1,0 +1,161 @@
+"""Patterns that lead nowhere, and characters that are to be no pattern."""
+
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.cluster.capabilities import Capability
+from helpers.marks import deviates, needs
+from helpers.violations import assert_no_violations
+from requirements.srs045_hive_partitioning import (
+    RQ_HivePartitioning_Wildcards_Escaping,
+    RQ_HivePartitioning_Wildcards_WrongList,
+    RQ_HivePartitioning_Wildcards_WrongRange,
+)
+from steps.hive_wildcards import mismatches, not_refused, wild_lake
+
+DAY_1, DAYS_1_TO_3 = "day=1/a.tsv", "day=1/a.tsv, day=2/a.tsv, day=3/a.tsv"
+SPECIAL = {
+    "k={special}/a.tsv": 1,
+    "k=star*/a.tsv": 2,
+    "k=starx/a.tsv": 3,
+    "k=mark?/a.tsv": 4,
+    "k=markx/a.tsv": 5,
+    "k={/a.tsv": 6,
+    "k=}/a.tsv": 7,
+    "k={a,b}/a.tsv": 8,
+    "k=plain/a.tsv": 9,
+}
+
+
+@TestScenario
+@Requirements(RQ_HivePartitioning_Wildcards_WrongList("1.0"))
+@needs(Capability.OBJECT_STORE)
+@deviates(
+    step="each is refused",
+    observed={
+        "day={1,99}/*.tsv": "day=1/a.tsv, day=1/b.tsv",
+        "day={98,99}/*.tsv": "nothing, asked for nothing",
+        "day={1,99}/a.ts?": DAY_1,
+        "day={1,2}/{a,c}.tsv": "day=1/a.tsv, day=2/a.tsv",
+        "**/{x,y}.tsv": "nothing, asked for nothing",
+    },
+    reason="alternatives are asked for one by one only where one list is all that a path has of patterns; "
+    "otherwise the store is listed, and what is not there is not missed",
+)
+def alternatives_that_do_not_exist(self):
+    """A list with an alternative that leads nowhere is refused."""
+    with Given("objects in directories"), wild_lake() as lake:
+        with When("I read by lists whose alternatives exist"):
+            control = mismatches(*lake, {"day={1,3}/a.tsv": (DAY_1, "day=3/a.tsv")})
+
+        with And("by lists of which one alternative or all lead nowhere"):
+            wrong = not_refused(
+                *lake,
+                (
+                    "day={1,99}/a.tsv",
+                    "day={98,99}/a.tsv",
+                    "day={99}/a.tsv",
+                    "{day=1/a,missing}.tsv",
+                    "day={1,99}/*.tsv",
+                    "day={98,99}/*.tsv",
+                    "day={1,99}/a.ts?",
+                    "day={1,2}/{a,c}.tsv",
+                    "**/{x,y}.tsv",
+                ),
+            )
+
+        with Then("the first ones are read"):
+            assert_no_violations(control)
+
+        with And("each is refused"):
+            assert_no_violations(wrong)
+
+
+@TestScenario
+@Requirements(RQ_HivePartitioning_Wildcards_WrongRange("1.0"))
+@needs(Capability.OBJECT_STORE)
+@deviates(
+    step="each is refused",
+    observed={
+        "day={1..99}/a.tsv": f"{DAY_1}, day=10/a.tsv, day=2/a.tsv, day=3/a.tsv",
+        "day={50..60}/a.tsv": "nothing, asked for nothing",
+        "day={3..1}/a.tsv": DAYS_1_TO_3,
+        "day={1..4}/*.tsv": "day=1/a.tsv, day=1/b.tsv, day=2/a.tsv, day=3/a.tsv",
+        "day={a..c}/*.tsv": "nothing, asked for nothing",
+    },
+    reason="a range is resolved by listing the store: numbers that are not there are not missed, and bounds "
+    "in the wrong order are exchanged",
+)
+def ranges_that_do_not_exist(self):
+    """A range with a bound that is no number, or with a number that leads nowhere, is refused."""
+    with Given("objects in directories of numbers"), wild_lake() as lake:
+        with When("I read by a range whose numbers all exist"):
+            control = mismatches(*lake, {"day={1..3}/a.tsv": tuple(DAYS_1_TO_3.split(", "))})
+
+        with And("by ranges that are wrong"):
+            wrong = not_refused(
+                *lake,
+                (
+                    *("day={a..c}/a.tsv", "day={1..}/a.tsv", "day={..3}/a.tsv"),
+                    *("day={1...3}/a.tsv", "day={1..2..3}/a.tsv", "day={1.5..3}/a.tsv"),
+                    *("day={1..99}/a.tsv", "day={50..60}/a.tsv", "day={3..1}/a.tsv"),
+                    *("day={1..4}/*.tsv", "day={a..c}/*.tsv"),
+                ),
+            )
+
+        with Then("the first one is read"):
+            assert_no_violations(control)
+
+        with And("each is refused"):
+            assert_no_violations(wrong)
+
+
+@TestScenario
+@Requirements(RQ_HivePartitioning_Wildcards_Escaping("1.0"))
+@needs(Capability.OBJECT_STORE)
+@deviates(
+    step="each is the one object of that name",
+    observed={
+        r"k=\{special\}/a.tsv": "refused with code 499, asked for k=\\special\\/a.tsv",
+        r"k=star\*/a.tsv": "nothing, asked for nothing",
+        r"k=mark\?/a.tsv": "nothing, asked for nothing",
+        r"k=\{/a.tsv": "refused with code 499, asked for k=\\{/a.tsv",
+        r"k=\}/a.tsv": "refused with code 499, asked for k=\\}/a.tsv",
+        r"k=\{a,b\}/a.tsv": "refused with code 499, asked for k=\\a/a.tsv, k=\\b\\/a.tsv",
+        r"k=\{*/a.tsv": "nothing, asked for nothing",
+    },
+    reason="a backslash is a character like any other, in patterns and in names",
+)
+def escaped_characters(self):
+    """A backslash makes a character of a pattern an ordinary one."""
+    with Given("objects with characters of patterns in their names"), wild_lake(SPECIAL) as lake:
+        with When("I read by the characters as a pattern"):
+            control = mismatches(
+                *lake,
+                {
+                    "k=star*/a.tsv": ("k=star*/a.tsv", "k=starx/a.tsv"),
+                    "k=mark?/a.tsv": ("k=mark?/a.tsv", "k=markx/a.tsv"),
+                    "k={plain}/a.tsv": ("k=plain/a.tsv",),
+                },
+                SPECIAL,
+            )
+
+        with And("by the characters with a backslash before them"):
+            wrong = mismatches(
+                *lake,
+                {
+                    r"k=\{special\}/a.tsv": ("k={special}/a.tsv",),
+                    r"k=star\*/a.tsv": ("k=star*/a.tsv",),
+                    r"k=mark\?/a.tsv": ("k=mark?/a.tsv",),
+                    r"k=\{/a.tsv": ("k={/a.tsv",),
+                    r"k=\}/a.tsv": ("k=}/a.tsv",),
+                    r"k=\{a,b\}/a.tsv": ("k={a,b}/a.tsv",),
+                    r"k=\{*/a.tsv": ("k={/a.tsv", "k={a,b}/a.tsv", "k={special}/a.tsv"),
+                },
+                SPECIAL,
+            )
+
+        with Then("the patterns match other objects, too"):
+            assert_no_violations(control)
+
+        with And("each is the one object of that name"):
+            assert_no_violations(wrong)

@@ -1,0 +1,138 @@
+"""Tables that are changed while REPLACE PARTITION is running, and sources that are being mutated."""
+
+from functools import partial
+
+from testflows.asserts import error
+from testflows.core import Given, Requirements, TestScenario, Then, When
+
+from helpers.cluster.capabilities import Capability
+from helpers.context import this
+from helpers.marks import deviates, needs
+from helpers.violations import assert_no_violations
+from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_ColumnChanges,
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SourceMutations,
+)
+from steps import column_changes as changes
+from steps.column_changes import all_columns, describe_extra, pair_with_extra
+from steps.overlap import (
+    HOLDABLE,
+    HOLDING,
+    has_begun,
+    held_replace,
+    holding_node,
+    in_progress,
+    running_mutation,
+)
+from steps.partitions import replace_partition
+
+# What leaves a mutation in progress.
+MUTATIONS = (
+    changes.UPDATE,
+    changes.DELETE,
+    changes.MATERIALIZE,
+    changes.CLEAR,
+    changes.DROP,
+    changes.RENAME,
+    changes.MODIFY_TYPE,
+)
+COLUMN_CHANGES = (
+    changes.ADD,
+    changes.DROP,
+    changes.RENAME,
+    changes.MODIFY_TYPE,
+    changes.MODIFY_DEFAULT,
+    changes.CLEAR,
+)
+WHAT_A_READER_SEES = "the destination has the rows that a reader of the source saw"
+ONE_AFTER_THE_OTHER = "the rows are those of one statement behind the other"
+LOST = "its default instead of the column's values"
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SourceMutations("1.0"))
+@needs(Capability.FAILPOINTS)
+@deviates(
+    step=WHAT_A_READER_SEES,
+    observed={
+        changes.RENAME.sql: LOST,
+        changes.CLEAR.sql: "the column's values instead of its default",
+    },
+    reason="the parts are cloned as they are on disk, and what a mutation in progress would still do to "
+    "them is known to the source only: the destination looks for the new name in vain, and reads what "
+    "was cleared",
+)
+def source_is_being_mutated(self):
+    """The parts of the source are being rewritten: its rows arrive as its readers see them."""
+    violations = {}
+    for change in MUTATIONS:
+        with Given(f"two tables with the same columns: {change.sql}"):
+            source, destination = pair_with_extra()
+            rows = all_columns(source)
+            if change.structural:
+                destination.node.query(f"ALTER TABLE {destination} {change.sql}")
+
+        with running_mutation(source, f"ALTER TABLE {source} {change.sql}") as task:
+            with When("I replace the partition while the source's is being mutated"):
+                seen = all_columns(source)
+                visible = change.structural or change is changes.CLEAR
+                assert seen == (change.applied(rows) if visible else rows), error()
+                replace_partition(destination, source=source, partition=1)
+
+            with Then("the mutation is still in progress"):
+                assert in_progress(source) == [task], error()
+                arrived = all_columns(destination)
+
+        with When("the mutation goes on"):
+            this().eventually(partial(all_columns, source), equals=change.applied(rows))
+            this().eventually(partial(in_progress, source), equals=[])
+
+        with Then("it does not reach the destination"):
+            assert all_columns(destination) == arrived, error()
+            if arrived != seen:
+                violations[change.sql] = describe_extra(arrived, seen)
+
+    with Then(WHAT_A_READER_SEES):
+        assert_no_violations(violations)
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_ColumnChanges("1.0"))
+@needs(*HOLDING)
+@deviates(
+    step=ONE_AFTER_THE_OTHER,
+    observed={f"{changes.RENAME.sql} in the destination": LOST},
+    reason="the clones get their numbers behind the ALTER and so count as written after it, though they "
+    "have the column by its former name: the renamed one is looked for in vain",
+)
+def columns_are_changed_meanwhile(self):
+    """ALTER of a column of either table, issued while REPLACE PARTITION is running."""
+    violations = {}
+    for change in COLUMN_CHANGES:
+        for changed in ("source", "destination"):
+            with Given(f"two tables and a running REPLACE PARTITION: {change.sql}"):
+                source, destination = pair_with_extra(holding_node(), settings=HOLDABLE)
+                table = source if changed == "source" else destination
+                rows = all_columns(source)
+
+            with (
+                held_replace(destination, source=source) as replace,
+                When(f"I alter the {changed}"),
+            ):
+                alter = table.node.background(f"ALTER TABLE {table} {change.sql}")
+                this().eventually(partial(has_begun, alter))
+
+            with Then("both succeed, and the source has its rows, changed if it was altered"):
+                replace.wait()
+                alter.wait()
+                expected = change.applied(rows) if table is source else rows
+                assert all_columns(source) == expected, error()
+
+            behind = change.applied(rows) if table is destination else rows
+            before = {changes.CLEAR: {True: rows, False: change.applied(rows)}}.get(change, {})
+            actual = all_columns(destination)
+            if actual not in (behind, before.get(table is destination)):
+                violations[f"{change.sql} in the {changed}"] = describe_extra(actual, behind)
+
+    with Then(ONE_AFTER_THE_OTHER):
+        assert_no_violations(violations)

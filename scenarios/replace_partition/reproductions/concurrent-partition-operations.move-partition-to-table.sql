@@ -1,0 +1,30 @@
+-- MOVE PARTITION TO TABLE, issued while REPLACE PARTITION of that partition runs, moves the old rows.
+CREATE TABLE source (p UInt64, i UInt64, owner String) ENGINE = MergeTree PARTITION BY p ORDER BY i;
+CREATE TABLE destination AS source;
+CREATE TABLE other AS source;
+INSERT INTO source SELECT 1, number, 'new' FROM numbers(10);
+INSERT INTO destination SELECT 1, number, 'old' FROM numbers(10);
+
+-- It reads its source at 100 bytes a second, so that it lasts some seconds.
+-- background replace
+ALTER TABLE destination REPLACE PARTITION 1 FROM source SETTINGS max_local_read_bandwidth = 100;
+
+-- wait until
+SELECT count() FROM system.processes
+WHERE query_kind = 'Alter' AND current_database = currentDatabase() AND ProfileEvents['QueryLocalReadThrottlerBytes'] > 0;
+
+ALTER TABLE destination MOVE PARTITION 1 TO TABLE other;
+
+-- Has the statement waited for REPLACE PARTITION?
+-- expected: 0
+-- observed: 1
+SELECT count() AS running FROM system.processes WHERE query_kind = 'Alter' AND current_database = currentDatabase();
+
+-- wait for replace
+-- expected: new, 10
+-- observed: old, 10
+SELECT owner, count() FROM other GROUP BY owner;
+
+-- expected: 0
+-- observed: 10
+SELECT count() FROM destination;

@@ -1,0 +1,23 @@
+-- RENAME COLUMN in the destination, issued while REPLACE PARTITION runs: the new rows lose the column's values.
+CREATE TABLE source (p UInt64, i UInt64, owner String) ENGINE = MergeTree PARTITION BY p ORDER BY i;
+CREATE TABLE destination AS source;
+INSERT INTO source SELECT 1, number, 'new' FROM numbers(10);
+INSERT INTO destination SELECT 1, number, 'old' FROM numbers(10);
+
+-- It reads its source at 100 bytes a second, so that it lasts some seconds.
+-- background replace
+ALTER TABLE destination REPLACE PARTITION 1 FROM source SETTINGS max_local_read_bandwidth = 100;
+
+-- wait until
+SELECT count() FROM system.processes
+WHERE query_kind = 'Alter' AND current_database = currentDatabase() AND ProfileEvents['QueryLocalReadThrottlerBytes'] > 0;
+
+ALTER TABLE destination RENAME COLUMN owner TO renamed SETTINGS mutations_sync = 0, alter_sync = 0;
+
+-- wait for replace
+-- wait until
+SELECT min(is_done) FROM system.mutations WHERE database = currentDatabase() AND table = 'destination';
+
+-- expected: new, 10
+-- observed: , 10
+SELECT renamed, count() FROM destination GROUP BY renamed;

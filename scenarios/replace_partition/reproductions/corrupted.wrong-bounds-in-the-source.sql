@@ -1,0 +1,1 @@
+-- no SQL: it damages files of a part behind the server's back

@@ -1,0 +1,1 @@
+-- no SQL: it copies folders of parts to detached behind the server's back

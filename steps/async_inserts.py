@@ -1,0 +1,48 @@
+"""The queue of asynchronous inserts: rows wait in it until it is flushed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from helpers.cluster.background import Background
+from helpers.cluster.node import Node
+from helpers.cluster.session import Row
+from helpers.context import this
+from steps.tables import Table
+
+# Nothing but a flush writes the rows: neither time nor size.
+QUEUED: Mapping[str, Any] = {
+    "async_insert": 1,
+    "async_insert_use_adaptive_busy_timeout": 0,
+    "async_insert_busy_timeout_max_ms": 600_000,
+}
+
+
+def insert_into_queue(table: Table, rows: Sequence[Row]) -> None:
+    """The client is told that it succeeded as soon as its rows are in the queue."""
+    table.node.query(_inserting(table, rows), settings={**QUEUED, "wait_for_async_insert": 0})
+
+
+def insert_and_wait(table: Table, rows: Sequence[Row]) -> Background:
+    """The client waits until the queue has been flushed, and is told how that ended."""
+    settings = {**QUEUED, "wait_for_async_insert": 1}
+    return table.node.background(_inserting(table, rows), settings=settings)
+
+
+def assert_queued(table: Table, *, inserts: int) -> None:
+    """So many inserts of this table wait in the queue."""
+    sql = (
+        "SELECT sum(length(entries.query_id)) FROM system.asynchronous_inserts "
+        f"WHERE database = '{table.database}' AND table = '{table.name}'"
+    )
+    this().eventually(lambda: table.node.value(sql), equals=inserts)
+
+
+def flush_queue(node: Node) -> None:
+    """Write everything that waits in the queue."""
+    node.query("SYSTEM FLUSH ASYNC INSERT QUEUE")
+
+
+def _inserting(table: Table, rows: Sequence[Row]) -> str:
+    return f"INSERT INTO {table} VALUES {', '.join(map(str, rows))}"

@@ -1,0 +1,133 @@
+"""Exports that are killed in the middle: who is killed when, and what became of every row."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from helpers.cluster import process
+from helpers.cluster.object_store import ADMIN
+from helpers.context import this
+from helpers.faults.s3_proxy import Fault, Kind, S3FaultProxy, Stall
+from helpers.interception import action
+from pipelines.processes import descendants
+from steps.exports import Lake, part_of, source_table
+from steps.tables import Table
+
+if TYPE_CHECKING:
+    from pipelines.standalone import StandaloneCluster
+
+ROOT = Path(__file__).resolve().parents[1]
+# A part of rows that cannot be compressed: tasks have something to upload before the end.
+ROWS, WIDTH = 120_000, 100
+SECONDS = 120.0
+
+
+@dataclass(frozen=True)
+class Account:
+    """What became of the rows of a part."""
+
+    attempted: int
+    acknowledged: int
+    lost: int = 0
+    duplicated: int = 0
+    unexpected: int = 0
+
+
+def large_source(lake: Lake) -> Table:
+    """A table with one part of 12 MB."""
+    source = source_table(lake)
+    lake.node.query(
+        f"INSERT INTO {source} SELECT 1, number, randomPrintableASCII({WIDTH}) "
+        f"FROM numbers({ROWS})",
+        settings={"max_insert_block_size": ROWS, "min_insert_block_size_rows": ROWS},
+    )
+    assert part_of(source), "the fixture has more than one part"
+    return source
+
+
+def account(source: Table, destination: Table, acknowledged: int) -> Account:
+    """Compare all rows of source and destination."""
+    row = "cityHash64(p, i, owner)"
+    ours, theirs = (f"(SELECT {row} FROM {table})" for table in (source, destination))
+    node = source.node
+    (attempted,) = node.column(f"SELECT count() FROM {source}")
+    (lost,) = node.column(f"SELECT count() FROM {source} WHERE {row} NOT IN {theirs}")
+    (duplicated,) = node.column(f"SELECT count() - uniqExact({row}) FROM {destination}")
+    (unexpected,) = node.column(f"SELECT count() FROM {destination} WHERE {row} NOT IN {ours}")
+    return Account(attempted, acknowledged, lost, duplicated, unexpected)
+
+
+@contextmanager
+def held(lake: Lake, kind: Kind, key: str = "") -> Iterator[tuple[S3FaultProxy, Fault]]:
+    """A store that hears of no request of this kind until the block ends, when they are reset."""
+    with (
+        S3FaultProxy(lake.store.url) as proxy,
+        proxy.fault(kind, Stall(), times=None, key=key) as fault,
+    ):
+        yield proxy, fault
+
+
+def start_driver(lake: Lake, source: Table, to: str, url: str, *options: str) -> process.Child:
+    """The command `export` as a process of its own, which finds the store at `url`."""
+    where, who = lake.node.endpoint, lake.store.identities[ADMIN]
+    variables = {
+        "CLICKHOUSE_URL": where.http_url,
+        "CLICKHOUSE_USER": where.user,
+        "CLICKHOUSE_PASSWORD": where.password,
+        "AWS_ENDPOINT_URL": url,
+        "AWS_ACCESS_KEY_ID": who.access_key,
+        "AWS_SECRET_ACCESS_KEY": who.secret_key,
+    }
+    command = [sys.executable, "-P", "-m", "helpers.cli", "export", "--all"]
+    return process.start(
+        [*command, "--source", str(source), "--to", to, *options],
+        cwd=ROOT,
+        output=this().folder / f"{this().unique('driver')}.log",
+        env={**os.environ, "PYTHONPATH": str(ROOT), **variables},
+    )
+
+
+def wait_until_held(fault: Fault, driver: process.Child) -> None:
+    """Until a request of the driver waits at the store; it must not have ended before."""
+    this().eventually(lambda: fault.hits or not driver.alive, timeout=SECONDS)
+    assert fault.hits and driver.alive, f"the driver {driver.ending}: {driver.last_output()}"
+
+
+@contextmanager
+def standalone_cluster() -> Iterator[StandaloneCluster]:
+    """A Spark cluster of two workers, each for one task at a time."""
+    from pipelines.standalone import StandaloneCluster
+
+    with StandaloneCluster(workers=2) as cluster:
+        yield cluster
+
+
+@action
+def kill_executor(cluster: StandaloneCluster, number: int) -> None:
+    """Kill -9 a worker with what runs on it."""
+    cluster.kill_worker(number)
+
+
+@action
+def kill_driver(driver: process.Child) -> None:
+    """Kill -9 the process, and nothing of what it had started."""
+    driver.kill()
+
+
+def processes_of(driver: process.Child) -> dict[int, float]:
+    """What a driver has started, Java and Python, with the time of its start."""
+    found = {pid: process.start_time(pid) for pid in descendants(driver.pid)}
+    alive = {pid: when for pid, when in found.items() if when}
+    assert alive, "the driver has started nothing"
+    return alive
+
+
+def still_running(started: dict[int, float]) -> list[int]:
+    """Which of these processes do not end by themselves."""
+    return [pid for pid, when in started.items() if not process.wait_until_gone(pid, when, SECONDS)]

@@ -1,0 +1,291 @@
+"""Exports of parts: tables in a lake to export to, the statement, and what lies in the store afterwards.
+
+The exporter is imported when it is used: it loads PySpark, which takes longer than most scenarios.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Iterator, Mapping
+from concurrent.futures import Future, wait
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
+
+from helpers.cluster.node import Node
+from helpers.cluster.object_store import ADMIN, ObjectStore
+from helpers.cluster.session import Row
+from helpers.context import this
+from helpers.faults.s3_proxy import Delay, Kind, S3FaultProxy
+from helpers.interception import action
+from steps.tables import COLUMNS, Table, create_table, fill
+
+if TYPE_CHECKING:
+    from pipelines.export_log import ExportLog
+    from pipelines.export_part import Exporter, Outcome
+    from pipelines.s3 import Store
+
+BUCKET = "exports"
+NODE = "export"
+ALLOWED: Mapping[str, Any] = {"allow_experimental_export_merge_tree_part": 1}
+
+
+@dataclass(frozen=True)
+class Lake:
+    """A folder of the bucket that nothing else uses, and a node that knows the store's keys."""
+
+    node: Node
+    store: ObjectStore
+    folder: str
+
+    def url(self, path: str) -> str:
+        return f"{self.store.url}/{BUCKET}/{self.folder}/{path}"
+
+    def place(self, path: str) -> str:
+        return f"s3://{BUCKET}/{self.folder}/{path}"
+
+    def keys(self, end: str = ".parquet", path: str = "") -> list[str]:
+        """The objects below a path whose names end like this."""
+        keys = self.store.keys(BUCKET, f"{self.folder}/{path}")
+        return [key.removeprefix(f"{self.folder}/") for key in keys if key.endswith(end)]
+
+    def versions(self) -> dict[str, str]:
+        """The files with what changes when one is written anew."""
+        listed = self.store.client().list_objects(BUCKET, f"{self.folder}/", recursive=True)
+        return {
+            str(entry.object_name): str(entry.last_modified) + str(entry.etag)
+            for entry in listed
+            if str(entry.object_name).endswith(".parquet")
+        }
+
+    def leftovers(self) -> list[str]:
+        """What is neither a file nor its commit file: locks, and uploads that nobody completed."""
+        from pipelines.s3 import Place
+
+        place = Place(BUCKET, f"{self.folder}/")
+        uploads = [upload.key for upload in self.store.store().uploads(place)]
+        return [*uploads, *(key for key in self.keys("") if "_exporting_" in key)]
+
+
+def new_lake(
+    name: str = NODE, config: Mapping[str, str] | None = None, fragments: tuple[str, ...] = ()
+) -> Lake:
+    """An empty folder; the node reads and writes there without a key in any statement."""
+    store = this().cluster.object_store()
+    store.make_bucket(BUCKET)
+    who = store.identities[ADMIN]
+    keys = (
+        f"<clickhouse><s3><lake><endpoint>{escape(store.url)}/</endpoint>"
+        f"<access_key_id>{escape(who.access_key)}</access_key_id>"
+        f"<secret_access_key>{escape(who.secret_key)}</secret_access_key></lake></s3></clickhouse>"
+    )
+    node = this().node(name, config={"exports": keys, **(config or {})}, fragments=fragments)
+    return Lake(node, store, f"{this().database}-{secrets.token_hex(4)}")
+
+
+def source_table(lake: Lake, **options: Any) -> Table:
+    """An empty MergeTree table beside the lake."""
+    return create_table("source", node=lake.node, **options)
+
+
+def filled_source(lake: Lake, partitions: Collection[int] = (1, 2), **options: Any) -> Table:
+    """A table with rows in each of these partitions, one part each."""
+    table = source_table(lake, **options)
+    fill(table, list(partitions), parts=1)
+    return table
+
+
+def s3_table(
+    lake: Lake,
+    *,
+    columns: str = COLUMNS,
+    partition_by: str = "p",
+    engine: str = "S3",
+    strategy: str = "hive",
+    path: str = "",
+) -> Table:
+    """An empty table over S3 in a folder of its own."""
+    name = this().unique("destination")
+    table = Table(lake.node, this().database, name)
+    url = lake.url(path or f"{name}/")
+    lake.node.query(
+        f"CREATE TABLE {table} ({columns}) ENGINE = {engine}('{url}', 'Parquet', "
+        f"partition_strategy = '{strategy}') PARTITION BY {partition_by}"
+    )
+    return table
+
+
+def part_of(source: Table, partition: str = "1") -> str:
+    """The only active part of a partition."""
+    (name,) = source.node.column(
+        f"SELECT name FROM system.parts WHERE database = '{source.database}' "
+        f"AND table = '{source.name}' AND active AND partition_id = '{partition}'"
+    )
+    return str(name)
+
+
+def rows_of(source: Table, part: str) -> list[Row]:
+    """The rows that a reader of a part sees."""
+    return sorted(source.node.query(f"SELECT * FROM {source} WHERE _part = '{part}'"))
+
+
+def statement(source: Table, part: str, destination: Table, **settings: Any) -> str:
+    """The statement that exports a part."""
+    given = ", ".join(f"{name} = {value!r}" for name, value in {**ALLOWED, **settings}.items())
+    return f"ALTER TABLE {source} EXPORT PART '{part}' TO TABLE {destination} SETTINGS {given}"
+
+
+def exporter(
+    lake: Lake,
+    *,
+    log: ExportLog | None = None,
+    store: Store | None = None,
+    user: str = "",
+    **options: Any,
+) -> Exporter:
+    """The exporter of this library on the run's Spark session, its statements sent by the node."""
+    from pipelines.export_options import Options
+    from pipelines.export_part import Exporter
+    from steps.spark import server, spark
+
+    where = store or lake.store.store()
+    asks = server(lake.node, user=user)
+    return Exporter(asks, where, Options(**options), log=log, session=spark)
+
+
+def export(lake: Lake, sql: str, **options: Any) -> Outcome:
+    """Execute the statement and wait for the end of the export."""
+    from pipelines.export_statement import execute
+
+    outcome: Outcome | None = _executed(lambda: execute(exporter(lake, **options), sql))
+    assert outcome is not None, "the export was left out"
+    return outcome
+
+
+def export_to_place(lake: Lake, source: Table, part: str, path: str, **options: Any) -> Outcome:
+    """Export a part to a place that no table is named for."""
+    from pipelines.export_plan import Request
+
+    request = Request(str(source), lake.place(path), part=part)
+    outcomes: list[Outcome] | None = _executed(lambda: exporter(lake, **options).export(request))
+    assert outcomes is not None, "the export was left out"
+    return outcomes[0]
+
+
+def begin_export(
+    lake: Lake, source: Table, part: str, path: str, **options: Any
+) -> Future[list[Outcome]]:
+    """The same without waiting for its end."""
+    from pipelines.export_plan import Request
+
+    return exporter(lake, **options).start(Request(str(source), lake.place(path), part=part))
+
+
+@contextmanager
+def waiting_export(
+    lake: Lake, source: Table, part: str, path: str, **options: Any
+) -> Iterator[Future[list[Outcome]]]:
+    """An export to a place that waits for the store at its end; it goes on when the block ends."""
+    with S3FaultProxy(lake.store.url) as proxy:
+        with proxy.fault(Kind.COMPLETE_UPLOAD, Delay(600), times=None, key=part) as slow:
+            store = behind(lake, proxy)
+            running = begin_export(lake, source, part, path, store=store, **options)
+            this().eventually(lambda: slow.hits > 0, timeout=120)
+            yield running
+        wait([running], timeout=120)
+
+
+def behind(lake: Lake, proxy: S3FaultProxy) -> Store:
+    """The lake's store as it is seen through a proxy."""
+    return replace(lake.store.store(), endpoint=proxy.url)
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What the server spent on reading and formatting a part."""
+
+    threads: int
+    jobs: int
+    seconds: float
+
+
+def formatting_effort(lake: Lake, source: Table, part: str) -> Effort:
+    """Threads at a time, jobs handed to other threads and processor time of the last export of a part."""
+    lake.node.query("SYSTEM FLUSH LOGS")
+    rows = lake.node.query(
+        "SELECT peak_threads_usage, ProfileEvents['LocalThreadPoolJobs'], "
+        "ProfileEvents['UserTimeMicroseconds'] / 1e6 FROM system.query_log "
+        f"WHERE type = 'QueryFinish' AND query LIKE '%{source.name}%WHERE _part = %{part}%' "
+        f"AND query LIKE '%FORMAT Parquet' AND has(databases, '{source.database}') "
+        "ORDER BY event_time_microseconds DESC LIMIT 1"
+    )
+    return Effort(*rows[0])
+
+
+def refusal(lake: Lake, sql: str, **options: Any) -> str:
+    """The name of the error and its text, or 'accepted' where the export was not refused."""
+    from pipelines.export_errors import ExportRefused
+
+    try:
+        outcome = export(lake, sql, **options)
+    except ExportRefused as refused:
+        return f"{refused.name}: {refused.text}"
+    return outcome.error or "accepted"
+
+
+def place_refusal(lake: Lake, source: Table, part: str, path: str) -> str:
+    """The same of an export to a place."""
+    from pipelines.export_errors import ExportRefused
+
+    try:
+        outcome = export_to_place(lake, source, part, path)
+    except ExportRefused as refused:
+        return f"{refused.name}: {refused.text}"
+    return outcome.error or "accepted"
+
+
+def export_log(lake: Lake) -> ExportLog:
+    """The tables of exports, in a database of this scenario."""
+    from pipelines.export_log import ExportLog
+    from steps.spark import server
+
+    return ExportLog(server(lake.node), f"{this().database}_log")
+
+
+def places_with(
+    lake: Lake, word: str, position: int, log: ExportLog, texts: Mapping[str, str]
+) -> set[str]:
+    """Where a word can be read: in these texts, in the server's log since a mark and its table of
+    queries, in the tables of exports, and among the arguments of all processes."""
+    lake.node.query("SYSTEM FLUSH LOGS")
+    # The word itself must not get into a log by being looked for.
+    queries = lake.node.query(
+        "SELECT toString(tuple(*)) FROM system.query_log "
+        f"WHERE has(databases, '{this().database}') OR has(databases, '{log.database}')"
+    )
+    exports = lake.node.query(f"SELECT toString(tuple(*)) FROM {log.database}.log")
+    looked_at = {
+        **texts,
+        "server log": lake.node.log_since(position),
+        "query log": str(queries),
+        "exports": str(exports),
+        "processes": _arguments_of_processes(),
+    }
+    return {name for name, text in looked_at.items() if word in text}
+
+
+def _arguments_of_processes() -> str:
+    """The command lines that everybody on this machine can see."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            found.append(file.read_bytes().decode(errors="replace"))
+    return "\n".join(found)
+
+
+@action
+def _executed(run: Any) -> Any:
+    """An export acts on the store behind the server's back; left out, there is no outcome."""
+    return run()

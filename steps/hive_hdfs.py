@@ -1,0 +1,47 @@
+"""Hive-partitioned files on HDFS: the same rows as in steps/hive_sources.py."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from helpers.cluster.node import Node
+from helpers.context import this
+from helpers.recording import literal
+from steps.hive_sources import NUMBERS, STRUCTURE, path_of
+from steps.tables import Table
+
+
+@dataclass(frozen=True)
+class HdfsFolder:
+    """A folder on HDFS that nothing else uses, and the node that reads there."""
+
+    node: Node
+    url: str
+
+
+def filled_hdfs() -> HdfsFolder:
+    """A new folder with one file for each year and country; nothing but ClickHouse can write to this HDFS."""
+    node, hdfs = this().node(), this().cluster.hdfs()
+    folder = HdfsFolder(node, f"{hdfs.url}/{this().database}-{secrets.token_hex(4)}")
+    for keys, number in NUMBERS.items():
+        node.query(
+            f"INSERT INTO FUNCTION {from_hdfs(folder, path_of(*keys))} "
+            f"SELECT {number} UNION ALL SELECT {number + 100}"
+        )
+    return folder
+
+
+def from_hdfs(folder: HdfsFolder, path: str) -> str:
+    """The table function hdfs over a path."""
+    return f"hdfs({literal(f'{folder.url}/{path}')}, TSV, '{STRUCTURE}')"
+
+
+def hdfs_table(folder: HdfsFolder, path: str, *, columns: str, partition_by: str) -> Table:
+    """A table of the engine HDFS over a path."""
+    table = Table(folder.node, this().database, this().unique("hdfs"))
+    folder.node.query(
+        f"CREATE TABLE {table} ({columns}) "
+        f"ENGINE = HDFS({literal(f'{folder.url}/{path}')}, TSV) PARTITION BY {partition_by}"
+    )
+    return table

@@ -1,0 +1,91 @@
+"""Hive-partitioned data between ClickHouse and Spark: each reads what the other wrote.
+
+Spark reads with its own Parquet code and its own rules for names of directories, from a folder to which the
+objects are copied as they are. Importing this module imports PySpark.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame
+
+from helpers.context import this
+from pipelines import clickhouse_rows, oracle
+from pipelines.difference import Difference
+from pipelines.generator import DataSet, write_to_store
+from pipelines.hive_parquet import write_hive
+from steps.hive import from_s3
+from steps.hive_objects import BUCKET, Lake
+from steps.spark import server, spark
+
+GENERATED = "id, key, amount, price, name, at, day, flag"
+BY_MONTH = "CAST(year AS Int32) AS year, CAST(month AS Int32) AS month"
+
+
+def rows_or_refusal(lake: Lake, path: str, schema: str) -> list[tuple[Any, ...]] | str:
+    """What Spark reads of the objects below a path, sorted, or why it does not."""
+    try:
+        return sorted(tuple(row) for row in spark_rows(lake, path, schema).collect())
+    except PySparkException as refused:
+        return f"refused: {refused.getCondition() or refused}"
+
+
+def spark_rows(lake: Lake, path: str, schema: str) -> DataFrame:
+    """What Spark reads of the objects below a path; the schema names the columns of the directories too."""
+    folder = Path(tempfile.mkdtemp(prefix="hive-", dir=_scratch()))
+    for key in lake.paths(f"{path}/"):
+        file = folder / key.removeprefix(f"{path}/")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(lake.content(key))
+    return spark().read.schema(schema).parquet(str(folder))
+
+
+def write_natively(lake: Lake, path: str, frame: DataFrame, by: list[str]) -> None:
+    """Rows as Spark itself writes and names them, copied to the store as they are."""
+    folder = Path(tempfile.mkdtemp(prefix="hive-", dir=_scratch())) / "written"
+    frame.coalesce(1).write.partitionBy(*by).parquet(str(folder))
+    files = sorted(folder.rglob("*.parquet"))
+    assert files, "the fixture is wrong: Spark wrote no file"
+    for file in files:
+        lake.put(f"{path}/{file.relative_to(folder)}", file.read_bytes())
+
+
+def write_generated(lake: Lake, path: str, data: DataSet) -> None:
+    """A generated data set, written to the store by Spark's workers."""
+    write_to_store(spark(), data, lake.store.store(), f"s3://{BUCKET}/{lake.filename(path)}")
+
+
+def write_frame(lake: Lake, path: str, frame: DataFrame, by: list[str]) -> None:
+    """Add rows to a data set in the store, by the data source hive_parquet."""
+    write_hive(frame, lake.store.store(), f"s3://{BUCKET}/{lake.filename(path)}", partition_by=by)
+
+
+def generated_rows(data: DataSet) -> DataFrame:
+    """All rows of a data set, made here and not in a task for each file."""
+    batches = [batch for file in data.files() for batch in data.whole_rows(file)]
+    return spark().createDataFrame(pa.Table.from_batches(batches)).coalesce(2).cache()
+
+
+def from_store(lake: Lake, path: str) -> str:
+    """The query that reads a generated data set from the store."""
+    source = from_s3(lake, f"{path}/**.parquet", structure="", format="Parquet")
+    return f"SELECT {GENERATED}, {BY_MONTH} FROM {source}"
+
+
+def difference(
+    lake: Lake, expected: DataFrame, query: str, key: Sequence[str] = ("id",)
+) -> Difference | None:
+    """What distinguishes the answer of a query from what is expected of it, told by the oracle."""
+    actual = clickhouse_rows.query(server(lake.node), query)
+    return oracle.compare(expected, actual, key=key)
+
+
+def _scratch() -> Path:
+    """A folder of the running scenario, which goes with it."""
+    return this().folder

@@ -1,0 +1,89 @@
+"""Servers that are killed while they write a part: during an insert, a merge, a mutation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from helpers.cluster.background import Background
+from helpers.context import this
+from steps.part_files import table_folder
+from steps.part_life import KEPT
+from steps.restarts import crash
+from steps.tables import NO_MERGES, Table, create_table, insert
+
+ROWS, PARTS = 30, 3
+SECONDS_PER_ROW = 0.2
+# A part is written row by row, so that it takes seconds.
+SLOWLY = {**NO_MERGES, **KEPT, "index_granularity": 1, "merge_max_block_size": 1}
+# Compressing takes longer than writing.
+COLUMNS = "p UInt64, i UInt64, owner String CODEC(ZSTD(22))"
+LARGE_BLOCK = {
+    "max_block_size": 1_000_000,
+    "min_insert_block_size_rows": 1_000_000,
+    "max_threads": 1,
+}
+LARGE_ROWS = 300_000
+
+
+def slow_table() -> Table:
+    """Three parts of ten rows each, in one partition."""
+    table = create_table("slow", columns=COLUMNS, settings=SLOWLY)
+    for start in range(0, ROWS, ROWS // PARTS):
+        insert(table, [(1, number, "old") for number in range(start, start + ROWS // PARTS)])
+    return table
+
+
+def slow_insert(table: Table) -> Background:
+    return table.node.background(
+        f"INSERT INTO {table} SELECT 1, number, randomPrintableASCII(100) FROM numbers({LARGE_ROWS})",
+        settings=LARGE_BLOCK,
+    )
+
+
+def slow_merge(table: Table) -> Background:
+    """The parts lack a column whose default sleeps: a merge has to compute it, row by row."""
+    table.node.query(
+        f"ALTER TABLE {table} ADD COLUMN slow UInt8 DEFAULT sleepEachRow({SECONDS_PER_ROW})"
+    )
+    return table.node.background(f"OPTIMIZE TABLE {table} FINAL")
+
+
+def slow_mutation(table: Table) -> Background:
+    sleeping = f"sleepEachRow({SECONDS_PER_ROW}) = 0"
+    return table.node.background(f"ALTER TABLE {table} UPDATE owner = 'new' WHERE {sleeping}")
+
+
+# Statements that write parts, and how the folder is called in which they write.
+WRITING: Mapping[str, tuple[Callable[[Table], Background], str]] = {
+    "an insert": (slow_insert, "tmp_insert_"),
+    "a merge": (slow_merge, "tmp_merge_"),
+    "a mutation": (slow_mutation, "tmp_mut_"),
+}
+
+
+def unfinished(folder: Path, what: str) -> list[str]:
+    """The folders of parts that are being written, as soon as there is a file in them."""
+    prefix = WRITING[what][1]
+    return [entry.name for entry in folder.glob(f"{prefix}*") if any(entry.iterdir())]
+
+
+def killed_while_writing(what: str) -> Table:
+    """A table whose server was killed while this wrote a part; the server is down.
+
+    The disk proves where the crash fell: there is a part that was written in half.
+    """
+    table = slow_table()
+    folder = table_folder(table)
+    statement = WRITING[what][0](table)
+    this().eventually(lambda: unfinished(folder, what))
+    crash(table.node)
+    assert statement.outcome() is not None, f"the crash came too late: {what} was answered"
+    left = unfinished(folder, what)
+    assert left, f"the crash has left nothing of {what}"
+    return table
+
+
+def leftovers(table: Table) -> list[str]:
+    """Folders in the table's folder that are of no part."""
+    return sorted(entry.name for entry in table_folder(table).glob("tmp*"))

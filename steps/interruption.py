@@ -1,0 +1,47 @@
+"""REPLACE PARTITION brought to a moment in which a scenario interrupts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from helpers.cluster.background import Background
+from helpers.context import this
+from steps.overlap import (
+    PARTITION,
+    asks_store,
+    frozen_store,
+    running_mutation,
+    to_store,
+    waiting_replace,
+)
+from steps.partitions import replacing
+from steps.tables import Table
+
+
+@contextmanager
+def cloning_replace(destination: Table, *, source: Table) -> Iterator[Background]:
+    """REPLACE PARTITION in its clone phase until the block ends, to be interrupted there.
+
+    Unlike one that is held (steps/overlap.py) it may end inside of the block: it is up to the server
+    how soon it obeys.
+    """
+    to_store(source)
+    with frozen_store():
+        statement = destination.node.background(replacing(destination, source, PARTITION))
+        this().eventually(lambda: asks_store(statement))
+        yield statement
+
+
+@contextmanager
+def waiting_behind_mutation(destination: Table, *, source: Table) -> Iterator[Background]:
+    """REPLACE PARTITION before its first clone: it waits for a mutation, until the block ends."""
+    with running_mutation(destination, f"ALTER TABLE {destination} UPDATE owner = owner WHERE 1"):
+        yield waiting_replace(destination, source=source)
+
+
+# The moments in which a statement can be interrupted for certain.
+MOMENTS = {
+    "while it waits for a mutation": waiting_behind_mutation,
+    "while it clones parts": cloning_replace,
+}

@@ -1,0 +1,71 @@
+"""HDFS out of a source package: a real one, and gone when its owner is."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from helpers.cluster import hdfs_jars
+from helpers.cluster.embedded import EmbeddedCluster
+from helpers.cluster.hdfs import LocalHdfs
+from helpers.errors import EnvironmentFailed
+from tests.databases import cluster_fixture
+
+cluster = cluster_fixture("module", """a blank, "ü" and it's""")
+
+
+@pytest.fixture(scope="module")
+def hdfs(cluster: EmbeddedCluster) -> LocalHdfs:
+    reason = cluster.why_no_hdfs()
+    if reason is not None:
+        pytest.skip(reason)
+    hdfs = cluster.hdfs()
+    assert isinstance(hdfs, LocalHdfs)
+    return hdfs
+
+
+def test_clickhouse_writes_and_reads_and_a_crash_loses_nothing(
+    cluster: EmbeddedCluster, hdfs: LocalHdfs
+) -> None:
+    node = cluster.node()
+    structure = "'TSV', 'n UInt64'"
+    node.query(
+        f"INSERT INTO FUNCTION hdfs('{hdfs.url}/a/k=1/x.tsv', {structure}) "
+        "SELECT number FROM numbers(10)"
+    )
+    read = f"SELECT sum(n), any(k) FROM hdfs('{hdfs.url}/a/*/x.tsv', {structure})"
+    assert node.query(read) == [(45, 1)]
+    hdfs.kill()
+    assert not hdfs.running and not hdfs.pids
+    assert cluster.hdfs() is hdfs
+    assert node.query(read) == [(45, 1)]
+
+
+def test_it_listens_on_loopback_only(hdfs: LocalHdfs) -> None:
+    listening = subprocess.run(["ss", "-Hltnp"], capture_output=True, text=True).stdout
+    addresses = [
+        line.split()[3]
+        for line in listening.splitlines()
+        if any(f"pid={pid}," in line for pid in hdfs.pids)
+    ]
+    assert {int(address.rpartition(":")[2]) for address in addresses} >= set(hdfs.ports.values())
+    assert all("127.0.0.1" in address for address in addresses), addresses
+
+
+def test_without_an_index_the_reason_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
+    with pytest.raises(EnvironmentFailed, match="HDFS could not be fetched: ") as caught:
+        hdfs_jars.find_jars(lambda _: None, tmp_path / "engines")
+    assert "\n" not in str(caught.value)
+    assert [path.name for path in (tmp_path / "engines").iterdir()] == ["hdfs.lock"]
+
+
+def test_a_damaged_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "hdfs").mkdir()
+    with pytest.raises(EnvironmentFailed, match=r"lacks .*\.jar: remove the folder"):
+        hdfs_jars.find_jars(lambda _: None, tmp_path)

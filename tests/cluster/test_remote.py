@@ -1,0 +1,238 @@
+"""`--env remote`: a server that runs already, what is left on it, and addresses that cannot be used."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from helpers.cli import main
+from helpers.cluster import certificates
+from helpers.cluster.capabilities import Capability, why_not
+from helpers.cluster.embedded_node import EmbeddedNode
+from helpers.cluster.failures import Unavailable
+from helpers.cluster.ports import LOOPBACK
+from helpers.cluster.remote import RemoteCluster
+from helpers.cluster.remote_store import RemoteStore
+from helpers.cluster.remote_url import parse
+from helpers.cluster.seaweed import SeaweedStore
+from helpers.cluster.target import Target
+from helpers.errors import RegressionError, UsageError
+from helpers.paths import ROOT
+
+from .conftest import soon
+
+ONLY = "/replace partition/statement/replaces the named partition only"
+
+
+@pytest.fixture
+def url(node: EmbeddedNode, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of a server; its password is where it is looked for."""
+    monkeypatch.setenv("CLICKHOUSE_PASSWORD", node.endpoint.password)
+    return f"clickhouse://{node.endpoint.user}@{LOOPBACK}:{node.endpoint.tcp_port}"
+
+
+@pytest.fixture
+def remote(url: str, tmp_path: Path) -> Iterator[RemoteCluster]:
+    folder = tmp_path / "20260101-000000-abcd" / "data" / "worker-1-1"
+    with RemoteCluster(folder, Target(env="remote", clickhouse_url=url)) as cluster:
+        yield cluster
+
+
+def command(results: Path, url: str, *options: str) -> list[str]:
+    given = ["--env", "remote", "--clickhouse-url", url, "--results", str(results), *options]
+    return [sys.executable, "-m", "helpers.cli", *given]
+
+
+def ours(node: EmbeddedNode) -> list[str]:
+    return [
+        name for name in node.column("SELECT name FROM system.databases") if "regression" in name
+    ]
+
+
+def test_a_server_is_asked(remote: RemoteCluster, node: EmbeddedNode) -> None:
+    asked = remote.node()
+    assert asked.version == node.version
+    assert asked.endpoint.http_port == node.endpoint.http_port
+    assert asked.http("SELECT 1 + 1") == b"2\n"
+    assert asked.value("SELECT getSetting('async_insert')") is False
+    assert remote.database_prefix == "regression_20260101_000000_abcd_worker_1_1_"
+
+
+def test_what_it_cannot_do_is_unavailable(remote: RemoteCluster) -> None:
+    node = remote.node()
+    for verb in (node.stop, node.kill, node.freeze, node.restart):
+        with pytest.raises(Unavailable, match="runs elsewhere"):
+            verb()
+    for ask in (
+        lambda: remote.node("node2"),
+        lambda: remote.node(fragments=("disks",)),
+        lambda: remote.node(fragments=("replication",)),
+        lambda: remote.object_store(),
+        lambda: remote.coordination(),
+        lambda: node.log_since(0),
+        lambda: node.part_path("a", "b", "c"),
+        lambda: node.add_users([]),
+    ):
+        with pytest.raises(Unavailable):
+            ask()
+    assert "runs elsewhere" in str(why_not(remote, Capability.PROCESS_CONTROL))
+    assert "system.zookeeper" in str(why_not(remote, Capability.REPLICATION))
+
+
+def test_scenarios_run_and_leave_nothing(url: str, node: EmbeddedNode, tmp_path: Path) -> None:
+    only = [ONLY, "/replace partition/restart/*"]
+    done = subprocess.run(
+        command(tmp_path, url, "--only", *only),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    document = json.loads((tmp_path / "latest" / "results.json").read_text())
+    ended = {entry["name"]: (entry["result"], entry["reason"]) for entry in document["scenarios"]}
+    assert ended.pop(ONLY)[0] == "OK"
+    ((result, reason),) = ended.values()
+    assert result == "Skip" and "runs elsewhere" in reason
+    assert ours(node) == []
+    assert node.endpoint.password not in (tmp_path / "latest" / "results.json").read_text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_databases_of_an_ended_run_are_removed(
+    url: str, node: EmbeddedNode, tmp_path: Path, number: signal.Signals
+) -> None:
+    only = ["--only", "/replace partition/many parts/*"]
+    run = subprocess.Popen(command(tmp_path, url, *only), cwd=ROOT, stdout=subprocess.DEVNULL)
+    try:
+        assert soon(lambda: ours(node) != [], 240)
+        run.send_signal(number)
+        run.wait(timeout=180)
+    finally:
+        run.kill()
+        run.wait()
+    if number == signal.SIGKILL:  # nobody could; the next run does
+        subprocess.run(command(tmp_path, url, "--only", ONLY), cwd=ROOT, check=True, timeout=300)
+    assert ours(node) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        (None, "needs --clickhouse-url"),
+        ("http://host:8123", "has to start with clickhouse://"),
+        ("clickhouse://user:secret@host", "set CLICKHOUSE_PASSWORD"),
+        ("clickhouse://ho st:9000", "is not HOST or HOST:PORT"),
+        ("clickhouse://host:99999", "is not HOST or HOST:PORT"),
+        ("clickhouse://host/?secure=1", "'secure' is unknown"),
+        ("clickhouse://host/?http_port=x", "http_port=x is not a port"),
+    ],
+)
+def test_an_address_that_cannot_be_read(address: str | None, told: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        parse(address, {})
+    assert told in str(refused.value) and "secret" not in str(refused.value)
+
+
+def test_an_address_is_read() -> None:
+    found = parse("clickhouses://a%40b@one,[::1]:9001/?http_port=1", {"CLICKHOUSE_PASSWORD": "p"})
+    assert found.hosts == (("one", 9440), ("::1", 9001))
+    assert (found.user, found.password, found.secure, found.http_port) == ("a@b", "p", True, 1)
+
+
+def refusal(url: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """What the command line says about an address; one line, exit code 3."""
+    assert main(["--env", "remote", "--clickhouse-url", url, "--only", ONLY]) == 3
+    told = capsys.readouterr().err.strip()
+    assert len(told.splitlines()) == 1 and "Traceback" not in told
+    return told
+
+
+def test_a_wrong_password(
+    url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLICKHOUSE_PASSWORD", "wrong")
+    assert "CLICKHOUSE_PASSWORD" in refusal(url, capsys)
+
+
+def test_no_server(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind((LOOPBACK, 0))  # ours, and nobody listens
+        told = refusal(f"clickhouse://{LOOPBACK}:{taken.getsockname()[1]}", capsys)
+    assert "does not answer" in told
+
+
+def test_tls_to_a_port_without(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "does not speak TLS" in refusal(url.replace("clickhouse:", "clickhouses:"), capsys)
+
+
+def test_the_port_for_http(
+    url: str, node: EmbeddedNode, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = refusal(f"clickhouse://{LOOPBACK}:{node.endpoint.http_port}", capsys)
+    assert "does not speak the native protocol" in told
+
+
+@contextlib.contextmanager
+def tls_listener(folder: Path) -> Iterator[int]:
+    """A port that speaks TLS, with a certificate that nobody trusts, and closes what connects."""
+    certificates.write(folder)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / certificates.SERVER, folder / certificates.KEY)
+
+    def serve(listener: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                link, _ = listener.accept()
+                with contextlib.suppress(OSError), context.wrap_socket(link, server_side=True):
+                    pass
+
+    with socket.create_server((LOOPBACK, 0)) as listener:
+        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        yield listener.getsockname()[1]
+
+
+def test_no_tls_to_a_port_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with tls_listener(tmp_path) as port:
+        assert "use clickhouses://" in refusal(f"clickhouse://{LOOPBACK}:{port}", capsys)
+
+
+def test_a_certificate_that_is_not_trusted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with tls_listener(tmp_path) as port:
+        assert "SSL_CERT_FILE" in refusal(f"clickhouses://{LOOPBACK}:{port}", capsys)
+
+
+def test_a_store_elsewhere(tmp_path: Path) -> None:
+    store = SeaweedStore(tmp_path)
+    store.start()
+    try:
+        admin = store.identities["admin"]
+        keys = {"AWS_ACCESS_KEY_ID": admin.access_key, "AWS_SECRET_ACCESS_KEY": admin.secret_key}
+        remote = RemoteStore(store.url, keys)
+        remote.check()
+        remote.make_bucket("ours")
+        remote.client().fput_object("ours", "key", os.devnull)
+        assert remote.keys("ours") == ["key"]
+        with pytest.raises(Unavailable):
+            remote.client("readonly")
+        remote.remove_buckets()
+        assert "ours" not in [bucket.name for bucket in store.client().list_buckets()]
+        with pytest.raises(RegressionError, match="cannot be used"):
+            RemoteStore(store.url, dict.fromkeys(keys, "wrong")).check()
+        with pytest.raises(UsageError, match="AWS_SECRET_ACCESS_KEY"):
+            RemoteStore(store.url, {"AWS_ACCESS_KEY_ID": "x"})
+    finally:
+        store.release()

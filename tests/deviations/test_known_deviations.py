@@ -1,0 +1,125 @@
+"""The list of known deviations, its document, and reproductions that cannot be used."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from helpers import cli
+from helpers.deviations import KnownDeviation, known_deviations
+from helpers.deviations_document import DOCUMENT, render
+from helpers.errors import UsageError
+from helpers.reproduction import read_reproduction
+from tests.runner.suite import Suite
+
+MARK = """
+@TestScenario
+@Requirements(Requirement("RQ.One", "1.0"))
+@deviates(step="s", observed={{"a | cell": "seen"}}, reason="it does not", when="clickhouse >= 26.9"{more})
+def {name}(self):
+    with Then("s"):
+        assert True, error()
+"""
+SCRIPT = "-- expected: 1\n-- observed: 2\nSELECT 2;\n"
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Suite:
+    return Suite(tmp_path)
+
+
+def of(suite: Suite, text: str, topic: str) -> list[KnownDeviation]:
+    """The deviations of a suite with this topic, which no other test may use: it is imported here."""
+    suite.write(text, topic=topic)
+    return known_deviations(suite.folder)
+
+
+def test_the_document_is_what_the_marks_say() -> None:
+    written = DOCUMENT.read_text(encoding="utf-8")
+    assert written == render(known_deviations()), (
+        "write it anew: ./regression.py reproduce --document"
+    )
+
+
+def test_ids_are_made_of_names_or_given(suite: Suite) -> None:
+    text = MARK.format(name="first_one", more="") + MARK.format(name="b", more=', id="given"')
+    first, given = of(suite, text, "ids")
+    assert (first.id, given.id) == ("ids.first-one", "given")
+    assert first.requirements == ["RQ.One"]
+    assert first.file == suite.folder / "feature/reproductions/ids.first-one.sql"
+    assert first.reproduction is None
+    entry = render([first])
+    assert "| [ids.first-one](#idsfirst-one) | RQ.One | **missing** |" in entry
+    assert "| a \\| cell | seen |" in entry and "versions: clickhouse >= 26.9" in entry
+    assert '`./regression.py --only "/feature/ids/first one"`' in entry
+
+
+def test_several_marks_of_a_scenario_are_told_apart(suite: Suite) -> None:
+    mark = '@deviates(step="s", observed={"x": "y"}, reason="another", when="clickhouse < 26.9")\n'
+    text = MARK.format(name="both", more="").replace("@deviates", f"{mark}@deviates", 1)
+    ids = [deviation.id for deviation in of(suite, text, "several")]
+    assert ids == ["several.both", "several.both-2"]
+
+
+def test_an_id_belongs_to_one_deviation(suite: Suite) -> None:
+    first, second = (MARK.format(name=name, more=', id="same"') for name in ("first", "second"))
+    suite.write(first, topic="first")
+    with pytest.raises(
+        UsageError, match=r"second\.py:\d+: .*'same' is that of '/feature/first/first'"
+    ):
+        of(suite, second, "second")
+
+
+def test_a_reproduction_without_its_deviation_is_named(suite: Suite) -> None:
+    text = MARK.format(name="one", more="")
+    place = suite.folder / "feature" / "reproductions"
+    place.mkdir(parents=True)
+    (place / "stray.one.sql").write_text(SCRIPT)
+    assert of(suite, text, "stray")[0].reproduction is not None
+    (place / "stray.other.sql").write_text(SCRIPT)
+    with pytest.raises(UsageError, match=r"stray\.other\.sql: there is no deviation of this id"):
+        of(suite, text, "stray")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "it needs either statements or a line like '-- no SQL: why'"),
+        (f"-- no SQL: why\n{SCRIPT}", "it needs either statements or"),
+        ("SELECT 1;", "no statement has an '-- observed:' that is not what is expected"),
+        ("-- expected: 1\n-- observed: 1\nSELECT 1;", "no statement has an '-- observed:'"),
+        ("-- observed: 2\nSELECT 1;", "'-- observed: 2' without '-- expected:'"),
+        (f"-- wait for it\n{SCRIPT}", "'-- wait for it': nothing in the background is so called"),
+    ],
+)
+def test_a_script_that_could_show_nothing(tmp_path: Path, text: str, complaint: str) -> None:
+    file = tmp_path / "x.sql"
+    file.write_text(text)
+    with pytest.raises(UsageError, match=re.escape(complaint)):
+        read_reproduction(file)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ((), "Name deviations, or give --all"),
+        (("several-commands.all-or-none", "--all"), "Name deviations, or give --all"),
+        (("several-commands.all",), "Did you mean 'several-commands.all-or-none'"),
+        (("crash.killed-between-renames",), "not in SQL: it kills the server"),
+    ],
+)
+def test_bad_arguments(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str
+) -> None:
+    assert cli.main(["reproduce", *arguments]) == 2
+    answer = capsys.readouterr()
+    assert complaint in answer.err and answer.err.count("\n") == 1 and answer.out == ""
+
+
+def test_the_list_says_which_have_no_script(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["reproduce", "--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "several-commands.all-or-none" in lines
+    assert any(line.startswith("crash.killed-between-renames: not in SQL: ") for line in lines)

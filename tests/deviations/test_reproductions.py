@@ -1,0 +1,133 @@
+"""Scripts that show deviations on a real server, and what is said where they do not."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from helpers.cluster.embedded import EmbeddedCluster
+from helpers.paths import ROOT
+from helpers.reproduction import Broken, Check, execute, read_reproduction
+from helpers.sql_script import Statement
+from tests.databases import cluster_fixture
+from tests.processes import descendants, is_alive
+
+cluster = cluster_fixture("module")
+numbers = itertools.count(1)
+COMMAND = [sys.executable, "-m", "helpers.cli", "reproduce"]
+
+
+def checks(cluster: EmbeddedCluster, folder: Path, text: str) -> list[Check]:
+    file = folder / "script.sql"
+    file.write_text(text)
+    return list(execute(read_reproduction(file), cluster.node(), f"of_test_{next(numbers)}"))
+
+
+def test_every_deviation_is_there_as_it_is_recorded() -> None:
+    done = subprocess.run(
+        [*COMMAND, "--all"], cwd=ROOT, capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    *lines, total = done.stdout.splitlines()
+    assert all(": reproduced: " in line for line in lines)
+    assert total == f"{len(lines)} of {len(lines)} as recorded" and len(lines) >= 70
+
+
+def test_one_is_shown_in_full() -> None:
+    ids = ["several-commands.all-or-none"]
+    done = subprocess.run([*COMMAND, *ids], cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    assert "  RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.SeveralCommands\n" in done.stdout
+    assert "    expected: old, 10\n    actual:   new, 10\n" in done.stdout
+    assert "\nreproduced: 1 of 2 answers differ from what is expected\n" in done.stdout
+
+
+def test_answers_rows_refusals_and_waiting(cluster: EmbeddedCluster, tmp_path: Path) -> None:
+    found = checks(
+        cluster,
+        tmp_path,
+        """
+        CREATE TABLE t (n UInt8) ENGINE = Memory;
+-- background slow
+INSERT INTO t SELECT number + sleep(0.5) FROM numbers(2);
+-- wait until
+SELECT count() FROM system.processes WHERE query LIKE '%sleep(0.5)%' AND query_kind = 'Insert';
+-- expected: 0
+SELECT count() FROM t;
+-- wait for slow
+-- expected: 0, a
+-- expected: 1, a
+-- observed: 1, b
+SELECT n, 'a' FROM t ORDER BY n;
+-- expected: refused
+SELECT * FROM nowhere;
+-- expected: refused with code 61
+SELECT * FROM nowhere;
+-- expected: refused: Unknown table
+SELECT * FROM nowhere;
+-- expected: refused with code 60: Unknown column
+SELECT * FROM nowhere;
+-- expected: refused: Unknown column
+-- observed: refused with code 60: Unknown table
+SELECT * FROM nowhere;
+-- expected: accepted
+DROP TABLE t;
+SELECT * FROM nowhere; -- { serverError 60 }
+""",
+    )
+    codes = [check.actual.partition(": ")[0] for check in found]
+    verdicts = [(check.holds, check.as_recorded) for check in found]
+    assert [(code, *verdict) for code, verdict in zip(codes, verdicts, strict=True)] == [
+        ("0", True, True),
+        ("0, a\n1, a", True, False),
+        ("refused with code 60", True, True),
+        ("refused with code 60", False, False),
+        ("refused with code 60", True, True),
+        ("refused with code 60", False, False),
+        ("refused with code 60", False, True),
+        ("accepted", True, True),
+    ]
+
+
+def test_a_pattern_is_no_comment() -> None:
+    statement = Statement("-- said of it\nSELECT 'a/**/b' /* and */ -- more", "")
+    assert statement.shown == "SELECT 'a/**/b'"
+
+
+@pytest.mark.parametrize(
+    ("preparation", "complaint"),
+    [
+        ("SELECT * FROM nowhere;", "refused with code 60: Unknown .*, where accepted was needed"),
+        ("SELECT 1; -- { serverError 60 }", "1, where refused with code 60 was needed"),
+        (
+            "-- background b\nSELECT * FROM nowhere;",
+            "refused with code 60: Unknown .*, where accepted",
+        ),
+    ],
+)
+def test_a_fixture_that_fails_proves_nothing(
+    cluster: EmbeddedCluster, tmp_path: Path, preparation: str, complaint: str
+) -> None:
+    with pytest.raises(Broken, match=complaint):
+        checks(cluster, tmp_path, f"{preparation}\n-- expected: 1\n-- observed: 2\nSELECT 2;")
+
+
+def test_an_interrupt_ends_it_and_its_servers() -> None:
+    process = subprocess.Popen([*COMMAND, "--all"], cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    below: list[int] = []
+    deadline = time.monotonic() + 300
+    while len(below) < 3 and time.monotonic() < deadline:
+        below = list(descendants(process.pid))
+        time.sleep(0.05)
+    os.kill(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 4 and len(below) >= 3
+    assert err == "regression: interrupted\n"
+    assert not any(map(is_alive, below))

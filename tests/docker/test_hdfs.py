@@ -1,0 +1,40 @@
+"""HDFS in containers beside the nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import docker
+import pytest
+
+from helpers.cluster import docker_images
+from helpers.cluster.docker_choice import image_of
+from helpers.cluster.docker_client import connect
+from helpers.cluster.docker_cluster import DockerCluster
+
+pytestmark = pytest.mark.xdist_group("docker")
+
+
+@pytest.fixture
+def cluster(engine: docker.DockerClient, tmp_path: Path) -> Iterator[DockerCluster]:
+    if docker_images.missing(engine, ["hdfs"]):
+        docker_images.build(connect(docker_images.BUILD_SECONDS), ["hdfs"], print)
+    with DockerCluster(tmp_path, image_of(None)) as cluster:
+        yield cluster
+
+
+def test_clickhouse_writes_and_reads_and_a_crash_loses_nothing(cluster: DockerCluster) -> None:
+    assert cluster.why_no_hdfs() is None
+    node, hdfs = cluster.node(), cluster.hdfs()
+    structure = "'TSV', 'n UInt64'"
+    node.query(
+        f"INSERT INTO FUNCTION hdfs('{hdfs.url}/a/k=1/x.tsv', {structure}) "
+        "SELECT number FROM numbers(10)"
+    )
+    read = f"SELECT sum(n), any(k) FROM hdfs('{hdfs.url}/a/*/x.tsv', {structure})"
+    assert node.query(read) == [(45, 1)]
+    hdfs.kill()
+    assert not hdfs.running
+    assert cluster.hdfs() is hdfs
+    assert node.query(read) == [(45, 1)]

@@ -1,0 +1,58 @@
+"""Bad input of `explore`: one line, exit code 2."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from helpers.cli import main
+from helpers.explore.examples import check_examples
+from helpers.explore.histories import History
+from helpers.explore.protocol import decode_history, encode_history
+from helpers.explore.statements import Statement
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--profile", "sequental"], "'sequential'"),
+        (["--statements", "insert,repalce"], "'replace'"),
+        (["--profile", "crash", "--statements", "freeze"], "sends none of these"),
+        (["--tables", "plane"], "'plain'"),
+        (["--known", "nothing"], "There is no deviation 'nothing'"),
+        (["--minutes", "soon"], "--minutes 'soon'"),
+        (["--seed", "-1"], "--seed '-1'"),
+        (["--workers", "0"], "--workers '0'"),
+        (["--replay", "/nowhere/history.json"], "cannot be read"),
+        (["--env", "embeded"], "'embedded'"),
+    ],
+)
+def test_options(
+    options: list[str], expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explore", "--results", str(tmp_path), *options]) == 2
+    captured = capsys.readouterr()
+    assert expected in captured.err
+    assert len(captured.err.strip().splitlines()) == 1
+
+
+def test_examples_of_another_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = check_examples(tmp_path / "explore" / "examples")
+    assert check_examples(folder) == folder, "what this version wrote it reads"
+    (folder / "version").write_text("hypothesis 1.0, format 0\n")
+    assert main(["explore", "--results", str(tmp_path)]) == 2
+    assert "from another version (hypothesis 1.0, format 0)" in capsys.readouterr().err
+
+
+def test_histories_are_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    statement = Statement("insert", rows=((1, 2),))
+    history = History({"a": "plain"}, (statement,), ((statement,), (Statement("replace"),)), 7)
+    assert decode_history(encode_history(history, "crash"), "file") == (history, "crash")
+    for number, text in enumerate(
+        ["", "{}", encode_history(history, "crash").replace("insert", "?")]
+    ):
+        file = tmp_path / f"{number}.json"
+        file.write_text(text)
+        assert main(["explore", "--replay", str(file)]) == 2
+        assert "is no history of the explorer" in capsys.readouterr().err

@@ -1,0 +1,145 @@
+"""The model: what statements do to tables, without a server."""
+
+from __future__ import annotations
+
+import pytest
+
+from helpers.explore import model
+from helpers.explore.histories import History
+from helpers.explore.model import Outcome, State
+from helpers.explore.statements import KINDS, Statement, create_table, sql_of
+from helpers.explore.transitions import TRANSITIONS, apply
+
+ONE, TWO, BOTH = ((1, 1),), ((2, 1),), ((1, 1), (2, 1))
+PLAIN = {"a": "plain", "b": "plain", "c": "plain"}
+
+
+def insert(table: str, rows: tuple[tuple[int, int], ...], partition: int = 1) -> Statement:
+    return Statement("insert", table, partition=partition, rows=rows)
+
+
+def after(*statements: Statement, kinds: dict[str, str] | None = None) -> State:
+    state = model.initial(kinds or PLAIN)
+    for statement in statements:
+        outcome = apply(state, statement)
+        assert outcome.refusal is None and not outcome.unspecified, statement
+        state = outcome.state
+    return state
+
+
+def last(*statements: Statement, kinds: dict[str, str] | None = None) -> Outcome:
+    return apply(after(*statements[:-1], kinds=kinds), statements[-1])
+
+
+def rows(state: State, table: str) -> list[tuple[int, tuple[tuple[int, int], ...]]]:
+    return sorted(model.contents(state.tables[table]).elements())
+
+
+def test_every_kind_has_a_transition_and_sql() -> None:
+    assert set(TRANSITIONS) == set(KINDS)
+    for kind in KINDS:
+        assert all(sql_of(Statement(kind, rows=ONE), "db", "1_1_1_0"))
+
+
+def test_replace_takes_the_sources_place_and_leaves_it_alone() -> None:
+    state = after(insert("a", ONE), insert("a", TWO, 2), insert("b", BOTH), Statement("replace"))
+    assert rows(state, "a") == [(1, BOTH), (2, TWO)]
+    assert rows(state, "b") == [(1, BOTH)]
+
+
+def test_replace_from_nothing_is_refused() -> None:
+    assert last(insert("a", ONE), Statement("replace")).refusal == 36
+
+
+def test_attach_from_adds_and_move_takes_away() -> None:
+    state = after(insert("a", ONE), insert("b", ONE), Statement("attach-from"))
+    assert rows(state, "a") == [(1, ONE), (1, ONE)]
+    moved = after(insert("a", ONE), Statement("move"))
+    assert (rows(moved, "a"), rows(moved, "b")) == ([], [(1, ONE)])
+
+
+def test_other_columns_are_refused() -> None:
+    outcome = last(insert("b", ONE), Statement("add-column"), Statement("replace"))
+    assert outcome.refusal == 122
+    assert last(Statement("add-column"), Statement("add-column")).refusal == 15
+    assert last(Statement("drop-column")).refusal == 10
+
+
+def test_detached_parts_come_back() -> None:
+    detached = after(insert("a", ONE), insert("a", TWO), Statement("detach"))
+    assert rows(detached, "a") == []
+    assert model.detached(detached.tables["a"]) == {1: 2}
+    assert rows(apply(detached, Statement("attach")).state, "a") == [(1, ONE), (1, TWO)]
+    assert model.detached(apply(detached, Statement("drop-detached")).state.tables["a"]) == {}
+
+
+def test_a_replacing_table_keeps_the_highest_value_when_merged() -> None:
+    kinds = {**PLAIN, "a": "replacing"}
+    state = after(insert("a", ONE), insert("a", ((1, 2),)), kinds=kinds)
+    assert len(rows(state, "a")) == 2
+    assert rows(apply(state, Statement("optimize")).state, "a") == [(1, ((1, 2),))]
+
+
+@pytest.mark.parametrize("removal", ["drop", "detach", "truncate", "replace"])
+def test_a_window_recognises_a_block_until_it_is_removed(removal: str) -> None:
+    kinds = {**PLAIN, "a": "window"}
+    twice = after(insert("a", ONE), insert("a", ONE), kinds=kinds)
+    assert rows(twice, "a") == [(1, ONE)]
+    again = after(
+        insert("b", TWO), insert("a", ONE), Statement(removal), insert("a", ONE), kinds=kinds
+    )
+    assert (1, ONE) in rows(again, "a")
+
+
+def test_mutations_change_rows_and_may_leave_parts_without_any() -> None:
+    state = after(insert("a", BOTH), insert("a", ONE), Statement("update", number=1))
+    assert rows(state, "a") == [(1, ((1, 11),)), (1, ((1, 11), (2, 1)))]
+    deleted = apply(state, Statement("delete", number=1)).state
+    assert rows(deleted, "a") == [(1, TWO)]
+    assert apply(deleted, Statement("detach")).unspecified
+    assert not apply(deleted, Statement("drop")).unspecified
+
+
+def test_names_move_with_their_tables() -> None:
+    state = after(insert("a", ONE), insert("b", TWO), Statement("exchange"))
+    assert (rows(state, "a"), rows(state, "b")) == ([(1, TWO)], [(1, ONE)])
+    renamed = apply(state, Statement("rename")).state
+    assert rows(renamed, "d") == [(1, TWO)]
+    assert apply(renamed, insert("a", ONE)).refusal == 60
+    assert apply(renamed, Statement("rename", "b")).refusal == 57
+
+
+def test_backups_are_counted() -> None:
+    frozen = last(insert("a", ONE), insert("a", TWO), Statement("freeze"))
+    assert frozen.answer == 2
+    thawed = apply(frozen.state, Statement("unfreeze"))
+    assert thawed.answer == 2
+    assert apply(thawed.state, Statement("unfreeze")).answer == 0
+
+
+def test_the_order_of_parts_does_not_make_a_state() -> None:
+    one = after(insert("a", ONE), insert("a", TWO))
+    other = after(insert("a", TWO), insert("a", ONE))
+    assert one.fingerprint() == other.fingerprint()
+    assert one.fingerprint() != after(insert("a", BOTH)).fingerprint()
+
+
+def test_tables_are_made_without_merges() -> None:
+    assert "max_bytes_to_merge_at_max_space_in_pool" in create_table("db", "a", "window")
+
+
+@pytest.mark.parametrize("removal", ["drop", "detach", "replace", "move", "truncate", "drop-part"])
+def test_a_table_that_is_loaded_again_may_have_empty_parts_where_others_were(removal: str) -> None:
+    filled = after(insert("a", ONE), insert("b", TWO))
+    untouched = apply(filled, Statement("reload")).state
+    assert not apply(untouched, Statement("detach")).unspecified
+    removed = apply(apply(filled, Statement(removal)).state, Statement("reload")).state
+    assert apply(removed, Statement("detach")).unspecified
+
+
+def test_shorter_histories_leave_out_many_statements_first() -> None:
+    history = History(PLAIN, tuple(insert("a", ((key, 1),)) for key in range(8)))
+    lengths = [shorter.length for shorter in history.shorter()]
+    assert lengths == [4, 4, 6, 6, 6, 6, *[7] * 8]
+    clients = History(PLAIN, (), ((insert("a", ONE),), (insert("b", ONE), insert("b", TWO))))
+    assert sorted(len(shorter.clients) for shorter in clients.shorter()) == [1, 2, 2]

@@ -1,0 +1,64 @@
+"""Concurrent and crash histories on a real server; what must not be reported, and what must."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from helpers.cluster.node import Node
+from helpers.explore import concurrent, crash
+from helpers.explore.histories import Difference, History
+from helpers.explore.known import KNOWN, explanation
+from helpers.explore.play import Counts
+from helpers.explore.statements import KILL, Statement
+from helpers.sensitivity.registry import load
+from helpers.tampering import INTERCEPTOR
+
+KINDS = {"a": "plain", "b": "plain", "c": "plain"}
+FILLED = tuple(Statement("insert-parts", table, number=3) for table in ("a", "b", "c"))
+INSERTS = (Statement("insert", "a", rows=((100, 2),)), Statement("insert", "a", rows=((101, 2),)))
+UNRELATED = History(KINDS, FILLED, (INSERTS, (Statement("attach-from", "b", "c"),)))
+KILLED = replace(
+    UNRELATED,
+    statements=(FILLED[0], Statement("insert-parts", "b", number=12)),
+    clients=((Statement("replace", "a", "b"),), (Statement(KILL),)),
+)
+
+
+def test_clients_that_do_not_meet_are_explained(node: Node) -> None:
+    assert concurrent.execute(node, UNRELATED, Counts()) is None
+
+
+def test_a_row_that_nobody_asked_for_is_not_explained(node: Node) -> None:
+    INTERCEPTOR.activate(load()["parts-insert-twice"].tamper)
+    found = concurrent.execute(node, replace(UNRELATED, statements=()), Counts())
+    assert found is not None
+    assert found.kind == concurrent.MIXTURE
+    assert explanation(found, KNOWN) is None
+    assert {sent.client for sent in found.sent} == {1, 2}
+
+
+def test_a_killed_statement_that_took_effect_is_the_known_deviation(node: Node) -> None:
+    """Whether the kill comes in time is a race: one of many does."""
+    found: Difference | None = None
+    for _ in range(20):
+        found = found or concurrent.execute(node, KILLED, Counts())
+    assert found is not None
+    assert found.signature.startswith("kill and replace at once: a statement was cancelled")
+    assert explanation(found, KNOWN) == "kill-query.cancelled-means-unchanged"
+
+
+@pytest.mark.parametrize("moment", [0, 5, 300])
+def test_a_small_insert_survives_a_kill_as_a_whole_or_not_at_all(node: Node, moment: int) -> None:
+    history = History(KINDS, (FILLED[0], INSERTS[0]), interruption=moment)
+    assert crash.execute(node, history, Counts()) is None
+
+
+def test_an_acknowledged_statement_that_is_lost_is_reported(node: Node) -> None:
+    INTERCEPTOR.activate(load()["replace-does-nothing"].tamper)
+    history = History(KINDS, (*FILLED[:2], Statement("replace", "a", "b")), interruption=2000)
+    found = crash.execute(node, history, Counts())
+    assert found is not None
+    assert found.kind == crash.LOST
+    assert explanation(found, KNOWN) is None

@@ -1,0 +1,120 @@
+"""A checkout, an environment and results below folders whose names have blanks, quotes and other letters."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from helpers.paths import ROOT
+from tests.runner.suite import HEADER, scenario_text
+
+AWKWARD = """my projéct "x" it's 世"""
+PARTS = ("helpers", "pipelines", "requirements", "scenarios", "steps", "configs")
+FILES = ("regression.py", "pyproject.toml", "constraints.txt", "setup.py", "README.md")
+# Of every kind: plain, with the folder's name in SQL, with an object store, with damaged files.
+SCENARIOS = (
+    "/replace partition/keep data/source keeps rows and parts",
+    "/replace partition/clauses/into outfile clause",
+    "/replace partition/s3/objects of both tables",
+    "/replacing merge tree/create/columns with expressions",
+    "/table parts/self contained files/partition files",
+)
+
+
+class Answer(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+class Checkout:
+    """A copy of the project that is used as somebody does who stands in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in PARTS:
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+        for name in FILES:
+            shutil.copy(ROOT / name, folder / name)
+        self.venv = folder / "the env"
+        self.venv.symlink_to(sys.prefix)
+
+    def __call__(self, *arguments: str, stdin: str = "") -> Answer:
+        done = subprocess.run(
+            [sys.executable, "-P", self.folder / "regression.py", *arguments],
+            cwd=self.folder,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=900,
+            env={**os.environ, "REGRESSION_VENV": str(self.venv), "VIRTUAL_ENV": ""},
+        )
+        return Answer(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    folder = tmp_path_factory.mktemp("awkward") / AWKWARD
+    folder.mkdir()
+    return Checkout(folder)
+
+
+def test_scenarios_of_every_kind_run(checkout: Checkout) -> None:
+    ended = checkout("--only", *SCENARIOS, "-o", "short", "--timeout", "600")
+    assert ended.code == 0, ended.out + ended.err
+    results = checkout.folder / "results" / "latest"
+    for name in ("results.json", "coverage.html", "coverage.md", "junit.xml"):
+        assert (results / name).stat().st_size > 0, name
+    assert checkout("coverage").code == 0
+    # Nothing was written beside the folder under a part of its name.
+    assert [entry.name for entry in checkout.folder.parent.iterdir()] == [AWKWARD]
+
+
+def test_a_failure_can_be_run_again_as_it_is_printed(checkout: Checkout) -> None:
+    own = checkout.folder / "own scenarios" / "feature"
+    own.mkdir(parents=True)
+    text = scenario_text("fails", "it is 2", 'assert this().node().value("SELECT 1") == 2, error()')
+    (own / "topic.py").write_text(HEADER + text)
+    ended = checkout("--scenarios", "own scenarios", "--results", "own 'results'")
+    assert ended.code == 1, ended.out + ended.err
+    (failure,) = checkout.folder.glob("own 'results'/latest/scenarios/*/failure.txt")
+    rerun = re.search(r"^  (\./regression\.py .*)$", failure.read_text(), re.MULTILINE)
+    assert rerun is not None
+    again = subprocess.run(
+        ["bash", "-c", rerun[1]],
+        cwd=checkout.folder,
+        capture_output=True,
+        text=True,
+        timeout=900,
+        env={**os.environ, "REGRESSION_VENV": str(checkout.venv), "VIRTUAL_ENV": ""},
+    )
+    assert again.returncode == 1 and "[1/1] Fail" in again.stdout, again.stdout + again.stderr
+    repro = checkout("sql", "-", stdin=(failure.parent / "repro.sql").read_text())
+    assert repro.code == 0, repro.err
+
+
+def test_the_other_commands(checkout: Checkout) -> None:
+    results = ("--results", "it's up")
+    up = checkout("up", "--s3", *results)
+    assert up.code == 0, up.err
+    assert "End:  ./regression.py down --results 'it'\"'\"'s up'" in up.out
+    insert, select = re.findall(r"^  (.* s3\(.*);$", up.out, re.MULTILINE)
+    assert checkout("sql", insert, *results).code == 0
+    assert checkout("sql", select, "--format", "CSV", *results).out == "0\n1\n2\n"
+    down = checkout("down", *results)
+    assert (down.code, down.out) == (0, "Down; nothing is left.\n"), down.err
+    for arguments in (
+        ("requirements", "check"),
+        ("sensitivity", "--list"),
+        ("reproduce", "--list"),
+    ):
+        answer = checkout(*arguments)
+        assert answer.code == 0 and answer.out, answer.err

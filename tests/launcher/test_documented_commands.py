@@ -1,0 +1,55 @@
+"""Every command line in the workflows and in their description is one that the program understands."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from helpers.cli import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = re.compile(r"\./regression\.py[^`#|\n…]*")
+DOCUMENTS = ("docs/nightly.md", ".github/workflows/*.yml")
+# How a document stands for something that the reader fills in.
+PLACEHOLDERS = {
+    r"\$\{\{ matrix\.shard \}\}": "1",
+    r"\$\{\{ matrix\.profile \}\}": "crash",
+    r"\$\{\{ matrix\.on\.options \}\}": "",
+    "K/N": "1/2",
+}
+
+
+def documented() -> Iterator[tuple[str, str]]:
+    for pattern in DOCUMENTS:
+        for file in sorted(ROOT.glob(pattern)):
+            for match in COMMAND.finditer(file.read_text(encoding="utf-8")):
+                yield str(file.relative_to(ROOT)), match[0].strip()
+
+
+def parser_of(command: str) -> argparse.ArgumentParser:
+    module, function = COMMANDS[command]
+    made = getattr(importlib.import_module(f"helpers.commands.{module}"), function)()
+    assert isinstance(made, argparse.ArgumentParser)
+    return made
+
+
+@pytest.mark.parametrize(("file", "line"), sorted(set(documented())))
+def test_it_is_understood(file: str, line: str) -> None:
+    for placeholder, value in PLACEHOLDERS.items():
+        line = re.sub(placeholder, value, line)
+    words = shlex.split(line)[1:]
+    command = words[0] if words and not words[0].startswith("-") else "run"
+    arguments = words[1:] if command != "run" else words
+    assert command in COMMANDS, f"{file}: {line}"
+    parser_of(command).parse_args(arguments)
+
+
+def test_there_are_some() -> None:
+    files = {file for file, _ in documented()}
+    assert {"docs/nightly.md", ".github/workflows/nightly.yml"} <= files

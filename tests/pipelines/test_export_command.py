@@ -1,0 +1,164 @@
+"""The command `export`: bad input is one line and an exit code, and nothing is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.node import User
+from helpers.cluster.object_store import READ_ONLY, ObjectStore
+from helpers.commands.export import parser
+from helpers.errors import EnvironmentFailed, RegressionError, UsageError
+
+from .hive_source import BUCKET
+
+SYSTEM = ("tables", "columns", "parts", "mutations", "processes")
+
+
+def run(*arguments: str) -> int:
+    given = parser().parse_args(list(arguments))
+    return int(given.func(given))
+
+
+@pytest.fixture
+def environment(
+    node: EmbeddedNode, object_store: ObjectStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where, who = node.endpoint, object_store.identities["admin"]
+    monkeypatch.setenv("CLICKHOUSE_URL", where.http_url)
+    monkeypatch.setenv("CLICKHOUSE_USER", where.user)
+    monkeypatch.setenv("CLICKHOUSE_PASSWORD", where.password)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", object_store.url)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", who.access_key)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", who.secret_key)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ((), "needs --source"),
+        (("--source", "a.b", "--to", "s3://x/y"), "Say what to export"),
+        (
+            ("--source", "a.b", "--to", "s3://x/y", "--all", "--bandwidth", "-1"),
+            "no number of bytes",
+        ),
+        (
+            ("--source", "a.b", "--to", "s3://x/y", "--all", "--rows-per-task", "0"),
+            "no number above",
+        ),
+        (("--source", "a.b", "--to", "s3://x/y", "--all", "--if-exists", "x"), "BAD_ARGUMENTS"),
+        (("--source", "no.such", "--to", "s3://x/y", "--all"), "UNKNOWN_TABLE"),
+        (("verify",), "Say what to verify"),
+        (("history",), "--log DB"),
+    ],
+)
+def test_bad_input_is_refused(environment: None, arguments: tuple[str, ...], text: str) -> None:
+    with pytest.raises(UsageError, match=text):
+        run(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("source", "what", "to", "text"),
+    [
+        ("nope", ("--all",), "s3", "UNKNOWN_TABLE (60)"),
+        ("t", ("--all",), "nope", "UNKNOWN_TABLE (60)"),
+        (
+            "t",
+            ("--part", "1_77_77_0"),
+            "s3",
+            "NO_SUCH_DATA_PART (232): No such data part '1_77_77_0'",
+        ),
+        ("t", ("--partition", "77"), "s3", "NO_SUCH_DATA_PART (232)"),
+        ("t", ("--all",), "merge_tree", "NOT_IMPLEMENTED (48)"),
+        ("t", ("--all",), "other_key", "BAD_ARGUMENTS (36): Tables have different partition key"),
+        ("t", ("--all",), "t", "BAD_ARGUMENTS (36): Exporting to the same table is not allowed"),
+        ("by_uuid", ("--all",), "s3", "BAD_ARGUMENTS (36): The partition key u"),
+        ("t", ("--all",), "s3://no-such-bucket/x", "S3_ERROR (499)"),
+        ("t", ("--all", "--bandwidth", "-1"), "s3", "--bandwidth -1 is no number of bytes"),
+        ("t", ("--all", "--where", "nope = 1"), "s3", "UNKNOWN_IDENTIFIER"),
+        ("t", ("--all", "--older-than", "x"), "s3", "An age is a number"),
+        ("t", ("--all", "--spark-master", "nowhere"), "s3", "is no Spark master"),
+    ],
+)
+def test_what_cannot_be_exported_is_refused_before_anything_is_written(
+    environment: None,
+    node: EmbeddedNode,
+    object_store: ObjectStore,
+    table: str,
+    source: str,
+    what: tuple[str, ...],
+    to: str,
+    text: str,
+) -> None:
+    node.query("CREATE TABLE merge_tree AS t ENGINE = MergeTree PARTITION BY p ORDER BY n")
+    node.query(
+        "CREATE TABLE by_uuid (u UUID, n UInt8) ENGINE = MergeTree PARTITION BY u ORDER BY n"
+    )
+    node.query("INSERT INTO by_uuid SELECT generateUUIDv4(), 1")
+    node.query(
+        f"CREATE TABLE other_key (p UInt8, n UInt64) ENGINE = S3('{object_store.url}/{BUCKET}/other/', "
+        "'Parquet', partition_strategy = 'hive') PARTITION BY n"
+    )
+    before = object_store.keys(BUCKET)
+    place = f"s3://{BUCKET}/refused" if to == "s3" else to
+    named = place if "://" in place else f"{node.database}.{place}"
+    with pytest.raises(UsageError) as refused:
+        run("--source", f"{node.database}.{source}", *what, "--to", named)
+    assert text in str(refused.value) and "\n" not in str(refused.value)
+    assert object_store.keys(BUCKET) == before
+
+
+def test_a_store_that_only_reads_and_a_user_without_grants_are_refused(
+    environment: None,
+    node: EmbeddedNode,
+    object_store: ObjectStore,
+    table: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    arguments = ("--source", f"{node.database}.t", "--all", "--to", f"s3://{BUCKET}/refused")
+    reader = object_store.identities[READ_ONLY]
+    with monkeypatch.context() as changed:
+        changed.setenv("AWS_ACCESS_KEY_ID", reader.access_key)
+        changed.setenv("AWS_SECRET_ACCESS_KEY", reader.secret_key)
+        with pytest.raises(UsageError, match="S3_ERROR"):
+            run(*arguments)
+    granted = ("SHOW ON *.*", *(f"SELECT ON system.{name}" for name in SYSTEM))
+    node.add_users([User("stranger", granted)])
+    monkeypatch.setenv("CLICKHOUSE_URL", node.endpoint.http_url)
+    monkeypatch.setenv("CLICKHOUSE_USER", "stranger")
+    monkeypatch.setenv("CLICKHOUSE_PASSWORD", node.password("stranger"))
+    with pytest.raises(UsageError, match=r"Not enough privileges.*SELECT.*ACCESS_DENIED"):
+        run(*arguments)
+    assert object_store.keys(BUCKET, "refused") == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--url", "http://someone:sesame@127.0.0.1:9"), ("--endpoint", "http://127.0.0.1:9")],
+)
+def test_who_does_not_answer(
+    environment: None, node: EmbeddedNode, table: str, arguments: tuple[str, ...]
+) -> None:
+    with pytest.raises(EnvironmentFailed, match="does not answer") as failed:
+        run("--source", f"{node.database}.t", "--to", f"s3://{BUCKET}/nowhere", "--all", *arguments)
+    assert "sesame" not in str(failed.value)
+
+
+def test_a_dry_run_prints_files_and_writes_none(
+    environment: None,
+    node: EmbeddedNode,
+    object_store: ObjectStore,
+    table: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    place = f"s3://{BUCKET}/dry"
+    assert run("--source", f"{node.database}.t", "--to", place, "--all", "--dry-run") == 0
+    printed = capsys.readouterr().out
+    assert f"{place}/p=1/1_" in printed and "6 parts" in printed
+    assert object_store.keys(BUCKET, "dry") == []
+
+
+def test_without_keys_it_says_which_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID", raising=False)
+    with pytest.raises(RegressionError, match="AWS_ACCESS_KEY_ID"):
+        run("verify", "--to", "s3://x/y", "--results", "/nonexistent")

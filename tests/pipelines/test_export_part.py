@@ -1,0 +1,282 @@
+"""Exports of parts: all rows once, whatever comes between."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.object_store import READ_ONLY, ObjectStore
+from helpers.faults.s3_proxy import Kind, Reset, S3FaultProxy, Status
+from pipelines import export_lock
+from pipelines.clickhouse_server import Server
+from pipelines.errors import PipelineError
+from pipelines.export_destination import place_destination
+from pipelines.export_encoding import ENCODING, encoding
+from pipelines.export_errors import ExportRefused
+from pipelines.export_log import ExportLog
+from pipelines.export_options import Options
+from pipelines.export_part import Exporter
+from pipelines.export_plan import Request
+from pipelines.export_task import PartExport
+from pipelines.export_verify import verify
+from pipelines.s3 import Place, Store
+
+from .exports import export, exporter, files, parts, source_sums, sums
+
+
+def nothing_is_there(store: Store, path: str) -> bool:
+    place = Place.parse(path)
+    return store.objects(place) == [] and store.uploads(place) == []
+
+
+@pytest.mark.xdist_group("spark")
+def test_by_spark_all_rows_arrive_once(
+    spark: SparkSession, server: Server, store: Store, table: str, path: str
+) -> None:
+    work = Exporter(server, store, Options(rows_per_task=300), session=lambda: spark)
+    outcomes = work.export(Request("t", path))
+    assert {outcome.status for outcome in outcomes} == {"succeeded"}
+    assert len(files(store, path)) == len(outcomes) == len(parts(server))
+    assert sums(server, store, path) == source_sums(server)
+
+
+def test_a_part_is_one_file_however_many_tasks(
+    server: Server, store: Store, table: str, path: str
+) -> None:
+    part = parts(server)[0]
+    (outcome,) = export(server, store, path, part, rows_per_task=100)
+    assert files(store, path) == [outcome.key]
+    assert outcome.rows == source_sums(server, f"_part = '{part}'")[0] > 300
+    assert sums(server, store, path) == source_sums(server, f"_part = '{part}'")
+    folder, name = outcome.key.removeprefix(Place.parse(path).prefix).split("/")
+    assert folder == f"p={part.partition('_')[0]}" and name.startswith(f"{part}_")
+
+
+def test_settings_of_the_encoding(server: Server, store: Store, table: str, path: str) -> None:
+    part = parts(server)[0]
+    assert encoding(server) == ENCODING
+    (lean,) = export(server, store, path, part)
+    wanted = {"output_format_parquet_write_bloom_filter": 1}
+    (rich,) = export(server, store, path, part, settings=wanted, if_exists="overwrite")
+    assert 0 < lean.size < rich.size
+    assert sums(server, store, path) == source_sums(server, f"_part = '{part}'")
+
+
+def test_repeating_it_changes_nothing(server: Server, store: Store, table: str, path: str) -> None:
+    export(server, store, path)
+    before = store.objects(Place.parse(path))
+    assert {outcome.status for outcome in export(server, store, path)} == {"skipped"}
+    outcomes = export(server, store, path, if_exists="error")
+    assert {outcome.code for outcome in outcomes} == {504}
+    assert store.objects(Place.parse(path)) == before
+    assert {outcome.status for outcome in export(server, store, path, if_exists="overwrite")} == {
+        "succeeded"
+    }
+    assert sums(server, store, path) == source_sums(server)
+
+
+def test_a_merged_part_is_not_exported_beside_its_sources(
+    node: EmbeddedNode, server: Server, store: Store, table: str, path: str
+) -> None:
+    export(server, store, path)
+    node.query("SYSTEM START MERGES t")
+    node.query("OPTIMIZE TABLE t FINAL")
+    outcomes = export(server, store, path)
+    assert {outcome.code for outcome in outcomes} == {504}
+    assert "were exported already, as part" in outcomes[0].error
+    assert sums(server, store, path) == source_sums(server)
+    export(server, store, path, if_exists="overwrite")
+    assert len(files(store, path)) == len(parts(server)) == 3
+    assert sums(server, store, path) == source_sums(server)
+
+
+@pytest.mark.parametrize("change", ["OPTIMIZE TABLE t FINAL", "ALTER TABLE t DELETE WHERE n = 0"])
+def test_a_change_during_the_export_is_noticed(
+    node: EmbeddedNode,
+    server: Server,
+    store: Store,
+    table: str,
+    path: str,
+    change: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    node.query("SYSTEM START MERGES t")
+    finish = PartExport._finish
+
+    def change_first(self: PartExport, *arguments: Any) -> Any:
+        node.query(change, settings={"mutations_sync": 1})
+        return finish(self, *arguments)
+
+    monkeypatch.setattr(PartExport, "_finish", change_first)
+    (outcome,) = export(server, store, path, parts(server)[0])
+    assert outcome.status == "failed" and "changed while it was exported" in outcome.error
+    assert nothing_is_there(store, path)
+
+
+def test_killed_before_the_commit_file(server: Server, store: Store, table: str, path: str) -> None:
+    part = parts(server)[0]
+    export(server, store, path, part)
+    (commit,) = [key for key, _ in store.objects(Place.parse(path)) if "_commit_" in key]
+    first = json.loads(store.get(Place.parse(path).bucket, commit) or b"")
+    store.remove(Place.parse(path).bucket, [commit])
+    export(server, store, path, part)
+    second = json.loads(store.get(Place.parse(path).bucket, commit) or b"")
+    assert (second["rows"], second["fingerprint"]) == (first["rows"], first["fingerprint"])
+    assert [item.violations for item in verify(place_destination(store, path))] == [()]
+    assert sums(server, store, path) == source_sums(server, f"_part = '{part}'")
+
+
+def test_what_a_killed_export_left_is_swept(
+    server: Server, store: Store, table: str, path: str
+) -> None:
+    part = parts(server)[0]
+    work = exporter(server, store)
+    (planned,) = work.plan(Request("t", path, part=part)).parts
+    place = Place.parse(path)
+    left = store.begin(place.bucket, planned.key)
+    store.upload_part(left, 1, b"half a file")
+    dead = {"host": export_lock._host(), "pid": 2**22 + 1, "process_started": "1"}
+    lock = f"{place.prefix}{export_lock.PREFIX}{planned.part.stem}.000004"
+    store.put(place.bucket, lock, json.dumps(dead).encode())
+    assert [outcome.status for outcome in export(server, store, path, part)] == ["succeeded"]
+    assert store.uploads(place) == []
+    assert len(store.objects(place)) == 2
+
+
+def test_one_at_a_time(server: Server, store: Store, table: str, path: str) -> None:
+    part = parts(server)[0]
+    (planned,) = exporter(server, store).plan(Request("t", path, part=part)).parts
+    with export_lock.ExportLock(store, Place.parse(path), planned.part.stem):
+        (outcome,) = export(server, store, path, part)
+    assert (outcome.status, outcome.code) == ("failed", 384)
+    assert nothing_is_there(store, path)
+    assert [outcome.status for outcome in export(server, store, path, part)] == ["succeeded"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "effect", "times"),
+    [
+        (Kind.UPLOAD_PART, Status(), 1),
+        (Kind.COMPLETE_UPLOAD, Reset(after_reply=False), 1),
+        (Kind.COMPLETE_UPLOAD, Reset(after_reply=True), 1),
+        (Kind.PUT, Reset(after_reply=True), 1),
+    ],
+)
+def test_a_store_that_stumbles(
+    server: Server, store: Store, table: str, path: str, kind: Kind, effect: Any, times: int
+) -> None:
+    part = parts(server)[0]
+    with S3FaultProxy(store.endpoint) as proxy:
+        behind = Store(proxy.url, store.access_key, store.secret_key)
+        with proxy.fault(kind, effect, times=times) as fault:
+            (outcome,) = export(server, behind, path, part)
+        assert fault.hits == times
+    assert (outcome.status, outcome.error) == ("succeeded", "")
+    assert sums(server, store, path) == source_sums(server, f"_part = '{part}'")
+    assert store.uploads(Place.parse(path)) == []
+
+
+def test_a_refusal_is_not_tried_again(server: Server, store: Store, table: str, path: str) -> None:
+    part = parts(server)[0]
+    with S3FaultProxy(store.endpoint) as proxy:
+        behind = Store(proxy.url, store.access_key, store.secret_key)
+        with proxy.fault(Kind.COMPLETE_UPLOAD, Status(403, "AccessDenied"), times=None) as fault:
+            (outcome,) = export(server, behind, path, part)
+        assert fault.hits == 1
+    assert outcome.status == "failed" and "AccessDenied" in outcome.error
+    assert nothing_is_there(store, path)
+
+
+@pytest.mark.parametrize(
+    ("request_", "name"),
+    [
+        (Request("t", "t"), "BAD_ARGUMENTS"),
+        (Request("nope", "s3://b/x"), "UNKNOWN_TABLE"),
+        (Request("t", "nope"), "UNKNOWN_TABLE"),
+        (Request("t", "m"), "NOT_IMPLEMENTED"),
+        (Request("m", "s3://b/x"), "NOT_IMPLEMENTED"),
+        (Request("t", "s3://no-such-bucket/x"), "S3_ERROR"),
+        (Request("t", "s3://lake/x", part="1_9_9_0"), "NO_SUCH_DATA_PART"),
+        (Request("t", "s3://lake/x", partition="9"), "NO_SUCH_DATA_PART"),
+        (Request("t", "a.b.c"), "BAD_ARGUMENTS"),
+    ],
+)
+def test_refusals_have_the_names_of_clickhouse(
+    node: EmbeddedNode,
+    server: Server,
+    object_store: ObjectStore,
+    table: str,
+    request_: Request,
+    name: str,
+) -> None:
+    object_store.make_bucket("lake")
+    before = object_store.keys("lake")
+    node.query("CREATE TABLE m (p UInt8, n UInt64) ENGINE = Memory")
+    with pytest.raises(ExportRefused) as refused:
+        exporter(server, object_store.store()).plan(request_)
+    assert refused.value.name == name
+    assert object_store.keys("lake") == before
+
+
+def test_a_store_that_is_read_only(
+    server: Server, object_store: ObjectStore, table: str, path: str
+) -> None:
+    with pytest.raises(ExportRefused, match=r"S3_ERROR.*refused"):
+        exporter(server, object_store.store(READ_ONLY)).plan(Request("t", path))
+
+
+def test_options_that_cannot_be() -> None:
+    for options in ({"bandwidth": -1}, {"if_exists": "perhaps"}, {"rows_per_task": 0}):
+        with pytest.raises(ExportRefused, match="BAD_ARGUMENTS"):
+            Options(**options)  # type: ignore[arg-type]
+
+
+def test_the_log_tells_what_happened(
+    node: EmbeddedNode, server: Server, store: Store, table: str, path: str
+) -> None:
+    log = ExportLog(server, f"{server.database}_log")
+    part = parts(server)[0]
+    try:
+        export(server, store, path, part, log=log, bandwidth=1e6)
+        export(server, store, path, part, log=log, if_exists="error")
+        rows = node.query(
+            f"SELECT status, rows_read FROM {log.database}.exports ORDER BY create_time"
+        )
+        assert [status for status, _ in rows] == ["succeeded", "failed"]
+        assert rows[0][1] == source_sums(server, f"_part = '{part}'")[0]
+        events = dict(node.query(f"SELECT event, value FROM {log.database}.events"))
+        assert (events["PartsExports"], events["PartsExportFailures"]) == (1, 1)
+        assert events["PartsExportDuplicated"] == 1 and events["ExportsThrottlerBytes"] > 0
+        assert node.value(f"SELECT value FROM {log.database}.metrics") == 0
+        assert [row["status"] for row in log.history(1)] == ["failed"]
+    finally:
+        node.query(f"DROP DATABASE IF EXISTS {log.database}")
+
+
+def test_verify_names_what_is_wrong(server: Server, store: Store, table: str, path: str) -> None:
+    export(server, store, path)
+    place = Place.parse(path)
+    assert not any(item.violations for item in verify(place_destination(store, path)))
+    damaged, gone, *_ = files(store, path)
+    content = bytearray(store.get(place.bucket, damaged) or b"")
+    content[10] ^= 1
+    store.put(place.bucket, damaged, bytes(content))
+    store.remove(place.bucket, [gone])
+    store.put(place.bucket, f"{place.prefix}p=1/stray.parquet", b"x")
+    found = [text for item in verify(place_destination(store, path)) for text in item.violations]
+    assert len(found) == 3
+    assert f"{damaged} has other bytes than were committed" in found
+    assert any("stray.parquet is there" in text for text in found)
+
+
+def test_no_secret_is_shown(server: Server, store: Store, table: str, path: str) -> None:
+    plan = exporter(server, store).plan(Request("t", path))
+    assert store.secret_key not in repr(plan) and server.password not in repr(plan)
+    wrong = Store(store.endpoint, store.access_key, "wrong-secret")
+    with pytest.raises(PipelineError) as refused:
+        exporter(server, wrong).plan(Request("t", path))
+    assert "wrong-secret" not in str(refused.value)

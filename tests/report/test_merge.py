@@ -1,0 +1,130 @@
+"""Joining the shards of a run, from Python and as the command `coverage merge`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.cli import main
+from helpers.errors import UsageError
+from helpers.report import project
+from helpers.report.load import load_results, read_results
+from helpers.report.merge import merge_results
+from helpers.report.results import Results
+from helpers.results import RequirementState, Result, ScenarioResult
+from helpers.sensitivity.systematic import Score, Systematic
+
+Document = dict[str, Any]
+
+
+def shard(document: Document, number: int, scenarios: dict[str, str], **facts: object) -> Results:
+    """A shard in which scenarios of these names ended so."""
+    entry = document["scenarios"][0]
+    entries = [{**entry, "name": name, "result": result} for name, result in scenarios.items()]
+    run = {**document["run"], "id": f"r{number}", "clickhouse": "26.9", "commit": "c1", **facts}
+    return read_results({**document, "run": run, "scenarios": entries}, f"shard{number}.json")
+
+
+def unchanged(document: Document) -> Any:
+    """Stands for what computes the states; it shows which scenarios it was given."""
+
+    def states(scenarios: Iterable[ScenarioResult]) -> list[RequirementState]:
+        (state,) = read_results(document, "x").requirements
+        return [replace(state, scenarios=tuple(scenario.name for scenario in scenarios))]
+
+    return states
+
+
+def test_scenarios_of_all_shards_decide_together(document: Document) -> None:
+    shards = [
+        shard(document, 1, {"/a/1": "OK"}, seconds=3.0, seed=1, exit_code=0),
+        shard(document, 2, {"/a/2": "Fail"}, seconds=5.0, seed=2, exit_code=1),
+    ]
+    (merged,) = merge_results(shards, unchanged(document))
+    assert [scenario.name for scenario in merged.scenarios] == ["/a/1", "/a/2"]
+    assert merged.requirements[0].scenarios == ("/a/1", "/a/2")
+    assert merged.run["shards"] == ["r1", "r2"] and merged.run["exit_code"] == 1
+    assert merged.run["seconds"] == 5.0 and "seed" not in merged.run
+    assert read_results(json.loads(merged.text()), "again").scenarios == merged.scenarios
+
+
+def test_other_environments_and_versions_stay_columns_of_their_own(document: Document) -> None:
+    runs = [
+        shard(document, 1, {"/a/1": "OK"}),
+        shard(document, 2, {"/a/1": "OK"}, clickhouse="26.7"),
+        shard(document, 3, {"/a/2": "OK"}),
+        shard(document, 4, {"/a/1": "OK"}, environment="docker"),
+    ]
+    merged = merge_results(runs, unchanged(document))
+    assert [run.id for run in merged] == ["r1+r3", "r2", "r4"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("OK", "OK", Result.OK),
+        ("NotRun", "XFail", Result.XFAIL),
+        ("OK", "Fail", Result.FLAKY),
+        ("Skip", "OK", Result.FLAKY),
+        ("NotRun", "NotRun", Result.NOT_RUN),
+    ],
+)
+def test_a_scenario_in_two_shards(
+    document: Document, first: str, second: str, expected: Result
+) -> None:
+    shards = [shard(document, 1, {"/a/1": first}), shard(document, 2, {"/a/1": second})]
+    (merged,) = merge_results(shards, unchanged(document))
+    (scenario,) = merged.scenarios
+    assert scenario.result == expected
+    if expected == Result.FLAKY:
+        assert scenario.attempts == (first, second)
+        assert scenario.reason == f"ended as {first}, {second} in different shards"
+
+
+def test_scores_of_generated_mutants_are_added(document: Document) -> None:
+    def scored(number: int, killed: int) -> Results:
+        systematic = Systematic(
+            Score(killed, 10), {"RQ.SRS-900.A": Score(killed, 10)}, {}, (), (), not_tried=1
+        )
+        return replace(shard(document, number, {f"/a/{number}": "OK"}), systematic=systematic)
+
+    (merged,) = merge_results([scored(1, 10), scored(2, 7)], unchanged(document))
+    assert merged.systematic is not None
+    assert merged.systematic.requirements == {"RQ.SRS-900.A": Score(17, 20)}
+    assert merged.systematic.total == Score(17, 20) and merged.systematic.not_tried == 2
+
+
+def test_shards_of_different_commits_are_refused(document: Document) -> None:
+    shards = [shard(document, 1, {"/a/1": "OK"}), shard(document, 2, {"/a/2": "OK"}, commit="c2")]
+    with pytest.raises(UsageError, match=r"shard1.json and shard2.json are of different commits"):
+        merge_results(shards, unchanged(document))
+
+
+def test_the_command_writes_results_and_reports(tmp_path: Path) -> None:
+    tree = project.read_tree()
+    for number in (1, 2):
+        run = {"id": f"r{number}", "started": "2026-11-16T00:00:00Z", "environment": "embedded"}
+        results = Results(f"s{number}", run, (), tuple(tree.states(())))
+        results.write(tmp_path / f"shard{number}.json")
+    shards = [str(tmp_path / f"shard{number}.json") for number in (1, 2)]
+    output = tmp_path / "merged"
+    assert main(["coverage", "merge", *shards, "--output", str(output)]) == 0
+    assert load_results(output).run["shards"] == ["r1", "r2"]
+    assert (output / "coverage.html").exists() and (output / "coverage.md").exists()
+
+
+def test_what_the_command_refuses(
+    document: Document, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps(document))
+    assert main(["coverage", "merge"]) == 2
+    assert main(["coverage", "merge", str(file)]) == 2
+    assert "needs results of shards, and --output DIR" in capsys.readouterr().err
+    assert main(["coverage", "merge", str(file), "--output", str(tmp_path / "out")]) == 2
+    assert "of other specifications than the ones here" in capsys.readouterr().err

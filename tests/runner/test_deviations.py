@@ -1,0 +1,94 @@
+"""A known deviation is the complete observation: anything else that is wrong fails the run."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from helpers.errors import UsageError
+from helpers.marks import deviates
+from helpers.violations import Violations, assert_no_violations, difference
+from tests.runner.suite import Ended, Suite
+
+HEAD = """
+import re
+from helpers.violations import assert_no_violations
+
+KNOWN = {"first": "accepted", "second": re.compile("after [0-9]+ s")}
+
+
+@TestScenario
+@deviates(step="all are refused", observed=KNOWN, reason="nobody refuses")
+def another_assertion(self):
+    with Then("all are refused"):
+        assert 1 == 2, "first: accepted, second: after 1 s"
+"""
+
+
+def deviating(name: str, cells: str, step: str = "all are refused") -> str:
+    """A scenario with the known deviation that has these violations in this step."""
+    return f'''
+@TestScenario
+@deviates(step="all are refused", observed=KNOWN, reason="nobody refuses")
+def {name}(self):
+    with Then("{step}"):
+        assert_no_violations({cells})
+'''
+
+
+BODY = (
+    HEAD
+    + deviating("exactly", '{"first": "accepted", "second": "after 12 s"}')
+    + deviating("one_more", '{"first": "accepted", "second": "after 1 s", "third": "accepted"}')
+    + deviating("one_less", '{"first": "accepted"}')
+    + deviating("otherwise", '{"first": "accepted and lost", "second": "after 1 s"}')
+    + deviating("in_another_step", '{"first": "accepted", "second": "after 1 s"}', "none is lost")
+    + deviating("passes", "{}")
+)
+EXPECTED = {
+    "exactly": "XFail",
+    "one more": "Fail",
+    "one less": "Fail",
+    "otherwise": "Fail",
+    "another assertion": "Fail",
+    "in another step": "Fail",
+    "passes": "XPass",
+}
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    suite = Suite(tmp_path_factory.mktemp("deviations"))
+    suite.write(BODY)
+    return suite.run("--workers", "1")
+
+
+@pytest.mark.parametrize("title", EXPECTED)
+def test_result(ended: Ended, title: str) -> None:
+    assert ended.scenario(title)["result"] == EXPECTED[title], ended.scenario(title)
+
+
+def test_reasons_name_the_cell(ended: Ended) -> None:
+    assert "not recorded: third: accepted" in ended.scenario("one more")["reason"]
+    assert "recorded, but not observed: second" in ended.scenario("one less")["reason"]
+    assert (
+        "recorded 'accepted', observed 'accepted and lost'"
+        in (ended.scenario("otherwise")["reason"])
+    )
+
+
+def test_violations_are_listed() -> None:
+    with pytest.raises(Violations, match=r"2 violations\n  a: 1\n  b: 2"):
+        assert_no_violations({"b": 2, "a": 1})
+    assert_no_violations({})
+
+
+def test_a_pattern_has_to_match_completely() -> None:
+    assert difference({"a": re.compile("x+")}, {"a": "xx"}) == ""
+    assert "observed 'xxy'" in difference({"a": re.compile("x+")}, {"a": "xxy"})
+
+
+def test_a_mark_without_an_observation_is_refused() -> None:
+    with pytest.raises(UsageError, match="the violations observed"):
+        deviates(step="s", reason="r")

@@ -1,0 +1,180 @@
+"""Signals at random moments of a run, from its first line to its last: none is lost, nothing is left.
+
+INTERRUPT_TRIES=200 makes as many tries of each kind; otherwise it is as many as fit into a minute, because
+tries take longer on a busy machine. INTERRUPT_SEED repeats the moments of an earlier time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from helpers.cluster.process import RUN_MARK
+from helpers.paths import ROOT
+from helpers.runner.folder import LOCK
+from helpers.timeouts import scaled
+from pipelines.waiting import poll
+from tests.runner.suite import Suite
+from tests.terminal import CTRL_C, Terminal
+
+TRIES = int(os.environ.get("INTERRUPT_TRIES") or 0)
+SECONDS, LEAST = 30.0, 6
+END_SECONDS = 60.0
+INTERRUPTED = 4
+BODY = """
+@TestScenario
+def slow(self):
+    with Then("it waits"):
+        assert this().node().query(
+            "SELECT sleepEachRow(1) FROM numbers(60) SETTINGS max_block_size = 1"
+        ), error()
+"""
+SHORT = BODY.replace("numbers(60)", "numbers(1)")
+
+
+def start(suite: Suite, ignoring: signal.Signals | None = None) -> Terminal:
+    """Start a run by the launcher, as a user does."""
+    command = [sys.executable, str(ROOT / "regression.py"), *suite.command("--workers", "1")[3:]]
+    return Terminal(command, ROOT, {**os.environ, "REGRESSION_VENV": sys.prefix}, ignoring)
+
+
+def send(run: Terminal, number: signal.Signals) -> None:
+    if number == signal.SIGINT:
+        run.press(CTRL_C)
+    else:
+        run.process.send_signal(number)
+
+
+def seconds_until_slow(suite: Suite) -> float:
+    """How long it takes to the first statement of the scenario here and now."""
+    started = time.monotonic()
+    run = start(suite)
+    pattern = "*/scenarios/*-slow/statements.jsonl"
+    assert poll(lambda: list(suite.results.glob(pattern)), scaled(END_SECONDS))
+    took = time.monotonic() - started
+    run.press(CTRL_C)
+    assert run.ended(END_SECONDS)[0] == INTERRUPTED
+    return took
+
+
+def seconds_of_all(suite: Suite) -> float:
+    started = time.monotonic()
+    assert start(suite).ended(END_SECONDS)[0] == 0
+    return time.monotonic() - started
+
+
+def left_running(results: Path) -> list[int]:
+    """Processes of runs with these results."""
+    mark = f"{RUN_MARK}={results}/".encode()
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and mark in (entry / "environ").read_bytes():
+                found.append(int(entry.name))
+        except OSError:  # it ended meanwhile
+            continue
+    return found
+
+
+def check_nothing_is_left(suite: Suite, moment: float) -> None:
+    """Servers end with their worker, in a moment; folders are tidied up before the command ends."""
+    assert poll(lambda: not left_running(suite.results), scaled(10)), (moment, suite.results)
+    left = [*suite.results.glob(f"*/{LOCK}"), *suite.results.glob("*/data")]
+    assert not left, (moment, left)
+
+
+def moments(longest: float, least: float = 0.0) -> list[float]:
+    """Moments of a run, evenly spread and in random order."""
+    rng = random.Random(os.environ.get("INTERRUPT_SEED") or None)
+    return [rng.uniform(least, longest) for _ in range(TRIES or 200)]
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_an_interrupt_is_never_lost(suite: Suite, name: str) -> None:
+    number = signal.Signals[name]
+    suite.write(BODY)
+    longest = seconds_until_slow(suite)
+    codes: Counter[int] = Counter()
+    deadline = time.monotonic() + SECONDS
+    for moment in moments(1.1 * longest):
+        if not TRIES and codes.total() >= LEAST and time.monotonic() > deadline:
+            break
+        run = start(suite)
+        time.sleep(moment)
+        runs = len(list(suite.results.iterdir()))
+        send(run, number)
+        code, written = run.ended(END_SECONDS)
+        # Before the first line of the launcher Python has its own way of ending.
+        early = code == -number and runs == len(list(suite.results.iterdir()))
+        assert code == INTERRUPTED or early, (moment, code, written)
+        assert "Traceback" not in written, (moment, written)
+        check_nothing_is_left(suite, moment)
+        codes[code] += 1
+    print(f"{name}: {dict(codes)}, at most {longest:.1f} s after the start")
+    assert codes[INTERRUPTED] >= LEAST
+
+
+def test_an_interrupt_at_the_end_of_a_run(suite: Suite) -> None:
+    """While results are written: they are complete, whether the interrupt was in time or not."""
+    suite.write(SHORT)
+    total = seconds_of_all(suite)
+    codes: Counter[int] = Counter()
+    deadline = time.monotonic() + SECONDS
+    for moment in moments(1.05 * total, total - 1.0):
+        if not TRIES and codes.total() >= LEAST and time.monotonic() > deadline:
+            break
+        before = set(suite.results.iterdir())
+        run = start(suite)
+        time.sleep(moment)
+        send(run, signal.SIGINT)
+        code, written = run.ended(END_SECONDS)
+        assert code in (0, INTERRUPTED), (moment, code, written)
+        assert "Traceback" not in written, (moment, written)
+        [folder] = {path for path in suite.results.iterdir() if not path.is_symlink()} - before
+        missing = [
+            name
+            for name in ("results.json", "coverage.html", "coverage.md", "junit.xml")
+            if not (folder / name).exists()
+        ]
+        assert not missing, (moment, code, missing, written)
+        check_nothing_is_left(suite, moment)
+        codes[code] += 1
+    print(f"at the end: {dict(codes)}, in the last second of {total:.1f} s")
+
+
+def test_a_terminal_that_is_closed(suite: Suite) -> None:
+    """There is nowhere to write to any more: the run ends in order, with its results."""
+    suite.write(BODY)
+    run = start(suite)
+    pattern = "*/scenarios/*-slow/statements.jsonl"
+    assert poll(lambda: list(suite.results.glob(pattern)), scaled(END_SECONDS))
+    run.close()
+    assert run.ended(END_SECONDS)[0] == INTERRUPTED
+    document = json.loads((suite.results / "latest/results.json").read_text())
+    assert document["run"]["interrupted"] == "interrupted by SIGHUP"
+    assert (suite.results / "latest/coverage.html").stat().st_size > 1000
+    check_nothing_is_left(suite, 0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP], ids=["in a script", "nohup"])
+def test_a_signal_that_is_ignored_from_the_start_stays_so(
+    suite: Suite, number: signal.Signals
+) -> None:
+    """At any moment: a run in the background of a script, or under nohup, is not ended by it."""
+    suite.write(SHORT)
+    total = seconds_of_all(suite)
+    for moment in moments(total)[: TRIES or 3]:
+        run = start(suite, ignoring=number)
+        time.sleep(moment)
+        send(run, number)
+        code, written = run.ended(END_SECONDS)
+        assert code == 0, (moment, code, written)
+        check_nothing_is_left(suite, moment)

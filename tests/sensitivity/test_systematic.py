@@ -1,0 +1,196 @@
+"""A systematic run over small scenarios: what is noticed, what survives, and the score."""
+
+from __future__ import annotations
+
+import pytest
+
+from helpers.marks import Marks
+from helpers.results import Link, RequirementState, Result, ScenarioResult, State
+from helpers.scenario import Job, Scenario
+from helpers.sensitivity.model import Verdict
+from helpers.sensitivity.systematic import (
+    Score,
+    Systematic,
+    SystematicStrategy,
+    evaluate,
+)
+from tests.sensitivity.conftest import Sabotaged
+
+THOROUGH = """
+@TestScenario
+@Requirements(Requirement("RQ.One", "1.0"))
+def thorough(self):
+    node = this().node()
+    with Given("a table"):
+        node.query("CREATE TABLE t (x UInt8, y UInt8) ENGINE = MergeTree ORDER BY x")
+        node.query("INSERT INTO t VALUES", data=[(1, 2), (2, 3)])
+    with When("the server is restarted"):
+        before = node.pid
+        node.restart()
+    with Then("it is another one with the same rows"):
+        assert node.pid != before, error()
+        assert node.query("SELECT * FROM t") == [(1, 2), (2, 3)], error()
+"""
+CARELESS = """
+from helpers.marks import equivalent
+
+@TestScenario
+@Requirements(Requirement("RQ.Two", "1.0"))
+@equivalent(mutant="omit*", statement="SELECT x", reason="one thread is enough")
+def careless(self):
+    node = this().node()
+    with Given("a table"):
+        node.query("CREATE TABLE u (x UInt8) ENGINE = MergeTree ORDER BY x")
+    with When("rows are inserted and nobody looks"):
+        node.query("INSERT INTO u VALUES", data=[(1,), (2,)])
+        node.restart()
+    with Then("it can be read"):
+        assert node.query("SELECT x FROM u SETTINGS max_threads = 1") is not None, error()
+"""
+
+
+def test_a_scenario_that_proves_everything_scores_in_full(sabotaged: Sabotaged) -> None:
+    sabotaged.write(THOROUGH)
+    ended = sabotaged.run("--systematic", "--workers", "1", "--seed", "1")
+    assert ended.code == 0, ended.out + ended.err
+    systematic = ended.document["systematic"]
+    # CREATE and INSERT dropped, the restart left out, and five wrong answers but for the stale one.
+    assert systematic["requirements"] == {"RQ.One": [7, 7]}, ended.out
+    assert systematic["survivors"] == []
+
+
+def test_a_careless_one_is_shown_with_statement_and_line(sabotaged: Sabotaged) -> None:
+    sabotaged.write(CARELESS)
+    ended = sabotaged.run("--systematic", "--workers", "1", "--seed", "1")
+    assert ended.code == 1
+    systematic = ended.document["systematic"]
+    killed, effective = systematic["requirements"]["RQ.Two"]
+    # The changed value does not count: nobody looks at the answer.
+    assert (killed, effective) == (1, 5)
+    survivor = next(entry for entry in systematic["survivors"] if "INSERT" in entry["text"])
+    assert survivor["mutant"].startswith("drop@examples/feature/topic.py:")
+    assert survivor["mutant"] in ended.out and survivor["text"] in ended.out
+    assert any(entry["text"] == "restart node1" for entry in systematic["survivors"])
+    assert [entry["reason"] for entry in systematic["equivalents"]] == ["one thread is enough"]
+
+
+def test_a_survivor_can_be_run_again_by_its_line(sabotaged: Sabotaged) -> None:
+    sabotaged.write(CARELESS)
+    ended = sabotaged.run("--systematic", "--workers", "1", "--seed", "1")
+    survivor = ended.document["systematic"]["survivors"][0]
+    assert survivor["rerun"].endswith(f"--scenarios {sabotaged.folder}")
+    assert f'--mutant "{survivor["mutant"]}"' in survivor["rerun"]
+
+
+def test_written_and_generated_mutants_in_one_run(sabotaged: Sabotaged) -> None:
+    sabotaged.write(THOROUGH.replace("2, 3", "2, 4"))
+    sabotaged.write(THOROUGH.replace("RQ.One", "RQ.Three"), topic="other")
+    sabotaged.mutants(
+        """
+@mutant(violates=["RQ.One"])
+def no_rows(statement):
+    '''Every SELECT * is empty.'''
+    if statement.sql.startswith("SELECT *"):
+        return statement.acknowledge()
+    return statement.execute()
+"""
+    )
+    ended = sabotaged.run("--fast", "--systematic", "--workers", "2", "--seed", "1")
+    assert ended.code == 0, ended.out + ended.err
+    verdicts = {entry["name"]: entry for entry in ended.document["sensitivity"]["requirements"]}
+    assert verdicts["RQ.One"]["mutants"] == {"no-rows": "killed"}
+    assert verdicts["RQ.Three"]["verdict"] == "killed"
+    assert verdicts["RQ.Three"]["reason"] == "of its generated mutants 7 of 7 (100.0%) were noticed"
+    assert ended.document["systematic"]["effective"] == 14
+
+
+def test_a_sample_fails_only_if_it_shows_it() -> None:
+    assert Score(18, 20).misses(0.95, sample=False)
+    assert not Score(18, 20).misses(0.95, sample=True)
+    assert Score(150, 200).misses(0.95, sample=True)
+    assert not Score().misses(0.95, sample=True)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--minutes", "1"),
+        ("--systematic", "--all"),
+        ("--systematic", "--mutant", "x"),
+        ("--systematic", "--minutes", "0"),
+    ],
+)
+def test_options_that_do_not_go_together(sabotaged: Sabotaged, options: tuple[str, ...]) -> None:
+    sabotaged.write(THOROUGH)
+    ended = sabotaged.run(*options)
+    assert ended.code == 2 and "Traceback" not in ended.err
+
+
+def scenario(name: str, requirement: str = "RQ") -> Scenario:
+    return Scenario(name, "f", "t", name, "f.py", 1, (Link(requirement, "1"),), Marks(), None)
+
+
+def unchanged(name: str, count: int, result: Result = Result.OK) -> ScenarioResult:
+    generated = tuple(
+        {"name": f"drop@f.py:{line}#1", "text": "", "equivalent": None} for line in range(count)
+    )
+    return ScenarioResult(name, result, generated=generated)
+
+
+def test_every_scenario_is_tried_before_any_is_tried_again() -> None:
+    scenarios = [scenario("a"), scenario("b"), scenario("c")]
+    strategy = SystematicStrategy(scenarios, seed=1)
+    first = strategy.first()
+    assert strategy.next(first[0], unchanged("a", 9)) == []
+    assert strategy.next(first[1], unchanged("b", 9, Result.FAIL)) == []
+    jobs = strategy.next(first[2], unchanged("c", 2))
+    jobs += [job for _ in range(6) for job in strategy.next(jobs[0], unchanged("a", 0))]
+    assert sorted(job.scenario.name for job in jobs[:2]) == ["a", "c"]
+    assert sorted(job.scenario.name for job in jobs[2:4]) == ["a", "c"]
+    assert [job.scenario.name for job in jobs[4:]] == ["a"] * 7
+    assert strategy.not_tried == 0
+
+
+def test_a_sample_ends_with_its_time() -> None:
+    strategy = SystematicStrategy([scenario("a")], seed=1, minutes=1e-9)
+    assert strategy.next(strategy.first()[0], unchanged("a", 9)) == []
+    assert strategy.not_tried == 9
+
+
+def test_ends_and_scores() -> None:
+    one = scenario("a")
+    results = {Job(one).key: unchanged("a", 5)}
+    for line, result in enumerate(
+        [
+            ScenarioResult("a", Result.FAIL, changes=1),
+            ScenarioResult("a", Result.ERROR, changes=None),
+            ScenarioResult("a", Result.OK, changes=1),
+            ScenarioResult("a", Result.OK, changes=0),
+        ]
+    ):
+        results["a", f"drop@f.py:{line}#1"] = result
+    systematic = evaluate([one], results, not_tried=1)
+    # Noticed, stuck until the time was up, survived, never applied, not tried.
+    assert systematic.total == Score(2, 3)
+    assert [survivor.mutant for survivor in systematic.survivors] == ["drop@f.py:2#1"]
+    assert systematic.bad
+
+
+def test_a_requirement_without_a_written_mutant_takes_what_generated_ones_show() -> None:
+    scores = {"RQ": Score(3, 4), "RQ2": Score(0, 1)}
+    none = [Verdict(name, "no mutant", "there is none", {}) for name in ("RQ", "RQ2")]
+    whole = Systematic(Score(9, 10), scores, {}, (), (), not_tried=0)
+    assert [whole.complete(verdict).bad for verdict in none] == [False, True]
+    sample = Systematic(Score(9, 10), scores, {}, (), (), not_tried=5)
+    assert [sample.complete(verdict).verdict for verdict in none] == ["killed", "not applicable"]
+    assert not any(sample.complete(verdict).bad for verdict in none)
+    survived = Verdict("RQ", "survived", "not noticed", {"x": "survived"})
+    assert whole.complete(survived) is survived
+
+
+def test_a_weak_requirement_is_not_verified() -> None:
+    systematic = Systematic(Score(99, 100), {"RQ": Score(3, 5), "RQ2": Score(0, 4)}, {}, (), (), 0)
+    state = RequirementState("RQ", "1", "S", "f", 1, State.VERIFIED, None)
+    assert systematic.bad and list(systematic.weak) == ["RQ"]
+    assert systematic.apply(state).state == State.FAILING
+    assert "3 of 5" in str(systematic.apply(state).reason)
