@@ -6,7 +6,9 @@ import argparse
 import itertools
 import queue
 import re
+import sys
 import tempfile
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -143,11 +145,16 @@ def _executed(deviations: Sequence[KnownDeviation], wanted: Target, folder: Path
         groups.setdefault(_together(deviation), []).append(deviation)
     count = min(AT_A_TIME, len(groups))
     numbers = itertools.count(1)
+    ended = threading.Event()
 
     def run(group: Sequence[KnownDeviation]) -> list[Outcome]:
         cluster = clusters.get()
         try:
-            return [_outcome(one, cluster, f"reproduction_{next(numbers)}") for one in group]
+            return [
+                _outcome(one, cluster, f"reproduction_{next(numbers)}", ended)
+                for one in group
+                if not ended.is_set()
+            ]
         finally:
             clusters.put(cluster)
 
@@ -163,10 +170,22 @@ def _executed(deviations: Sequence[KnownDeviation], wanted: Target, folder: Path
         outcomes = {outcome.deviation.id: outcome for outcome in found}
         return [outcomes[deviation.id] for deviation in deviations]
     finally:
-        # Whoever still waits for an answer after an interrupt gets none.
+        # After an interrupt scripts still run, and end sooner without their servers. Only when they
+        # have ended nothing is started any more, and everything can be closed.
+        ended.set()
         threads.shutdown(wait=False, cancel_futures=True)
+        if sys.exception() is not None:
+            _kill_nodes(opened)
+        threads.shutdown(wait=True)
         for cluster in opened:
             cluster.close()
+
+
+def _kill_nodes(clusters: Sequence[Cluster]) -> None:
+    for cluster in clusters:
+        if cluster.why_no_process_control() is None:
+            for node in cluster.nodes:
+                node.kill()
 
 
 def _together(deviation: KnownDeviation) -> tuple[str, ...]:
@@ -176,7 +195,9 @@ def _together(deviation: KnownDeviation) -> tuple[str, ...]:
     return script.fragments if needs(NodeConfig.of(script.fragments)) else (deviation.id,)
 
 
-def _outcome(deviation: KnownDeviation, cluster: Cluster, database: str) -> Outcome:
+def _outcome(
+    deviation: KnownDeviation, cluster: Cluster, database: str, ended: threading.Event
+) -> Outcome:
     """What its script finds; where that depends on a race, at the first attempt that shows it."""
     script = deviation.reproduction
     assert script is not None
@@ -189,6 +210,8 @@ def _outcome(deviation: KnownDeviation, cluster: Cluster, database: str) -> Outc
         try:
             checks += execute(script, node, f"{database}_{attempt}")
         except Broken as reason:
+            if ended.is_set():
+                raise
             broken = str(reason)
             node.restart()  # without failpoints that the script has not come to disable
         outcome = Outcome(deviation, node.version, tuple(checks), broken)
