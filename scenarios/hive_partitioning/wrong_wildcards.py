@@ -120,7 +120,7 @@ def ranges_that_do_not_exist(self):
         r"k=mark\?/a.tsv": "nothing, asked for nothing",
         r"k=\{/a.tsv": "refused with code 499, asked for k=\\{/a.tsv",
         r"k=\}/a.tsv": "refused with code 499, asked for k=\\}/a.tsv",
-        r"k=\{a,b\}/a.tsv": "refused with code 499, asked for k=\\a/a.tsv, k=\\b\\/a.tsv",
+        r"k=\{a,b\}/a.tsv": "refused with code 499, asked for k=\\a/a.tsv",
         r"k=\{*/a.tsv": "nothing, asked for nothing",
     },
     reason="a backslash is a character like any other, in patterns and in names",
