@@ -56,9 +56,9 @@ def parser() -> argparse.ArgumentParser:
 def run_mutants(arguments: argparse.Namespace) -> int:
     """Run scenarios as they are and under mutants; the exit code says whether these are noticed."""
     options = run_options.checked(arguments)
-    if options.several_attempts or options.pause_on_fail:
+    if options.repeat > 1 or options.until_fail or options.pause_on_fail:
         raise UsageError(
-            "--repeat, --retry, --until-fail and --pause-on-fail go with a run without 'sensitivity'."
+            "--repeat, --until-fail and --pause-on-fail go with a run without 'sensitivity'."
         )
     generated = arguments.systematic or arguments.all
     if arguments.minutes is not None and not generated:
@@ -137,7 +137,7 @@ def _run(options: run_options.Options, plan: Plan) -> int:
         if mutants:
             evaluation = Evaluation(chosen, plan.written, results, immune, thorough=not plan.fast)
             sensitivity = _sensitivity(evaluation, everything, unchanged, plan.alone, systematic)
-        code = executed.exit_code(unchanged)
+        code = executed.exit_code(unchanged, options.allow_flaky)
         if code == ALL_AS_EXPECTED and any(part and part.bad for part in (sensitivity, systematic)):
             code = FAILURES
         publish(run, executed, unchanged, tree, code, sensitivity, systematic)

@@ -102,10 +102,6 @@ class Options:
     keep_runs: int
     repository: str | None
 
-    @property
-    def several_attempts(self) -> bool:
-        return self.repeat > 1 or self.retry > 0 or self.until_fail
-
 
 def parser() -> argparse.ArgumentParser:
     made = RunParser("./regression.py", description=DESCRIPTION, epilog=EXAMPLES)

@@ -60,7 +60,8 @@ class Limits:
 class Supervisor:
     """Executes jobs and has a result for each of them.
 
-    `next_jobs` is called with every result and returns the jobs that it makes necessary.
+    `next_jobs` is called with every result and returns the jobs that it makes necessary; these have one
+    attempt each, because what fails under a mutant is meant to.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Supervisor:
         self.interrupted: str | None = None
         self.clickhouse = ""
         self._queue = deque(jobs)
+        self._with_attempts = {job.key for job in jobs}
         self._results: dict[Key, ScenarioResult] = {}
         self._attempts: dict[Key, list[ScenarioResult]] = {}
         self._workers: dict[int, WorkerProcess] = {}
@@ -185,7 +187,8 @@ class Supervisor:
         attempts.append(result)
         result = self._results[job.key] = combined(attempts)
         policy = self.limits.attempts
-        if not self._stopping and policy.another(attempts):
+        repeatable = not self._stopping and job.key in self._with_attempts
+        if repeatable and policy.another(attempts):
             self._queue.append(replace(job, attempt=len(attempts) + 1))
             self.progress.added(1)
         else:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import runpy
+from pathlib import Path
+
 import pytest
 
 from helpers.marks import Marks
+from helpers.paths import ROOT
 from helpers.results import Link, RequirementState, Result, ScenarioResult, State
 from helpers.scenario import Job, Scenario
 from helpers.sensitivity.model import Verdict
@@ -47,6 +51,24 @@ def careless(self):
     with Then("it can be read"):
         assert node.query("SELECT x FROM u SETTINGS max_threads = 1") is not None, error()
 """
+ONE_OF_TWO = """
+from pathlib import Path
+
+@TestScenario
+@Requirements(Requirement("RQ.Three", "1.0"))
+def steady(self):
+    with Then("it answers"):
+        assert this().node().value("SELECT 1") == 1, error()
+
+@TestScenario
+@Requirements(Requirement("RQ.Three", "1.0"))
+def flaky(self):
+    mark = Path("{mark}")
+    again = mark.exists()
+    mark.touch()
+    with Then("it is not the first attempt"):
+        assert again, error()
+"""
 
 
 def test_a_scenario_that_proves_everything_scores_in_full(sabotaged: Sabotaged) -> None:
@@ -80,6 +102,22 @@ def test_a_survivor_can_be_run_again_by_its_line(sabotaged: Sabotaged) -> None:
     survivor = ended.document["systematic"]["survivors"][0]
     assert survivor["rerun"].endswith(f"--scenarios {sabotaged.folder}")
     assert f'--mutant "{survivor["mutant"]}"' in survivor["rerun"]
+
+
+def test_what_fails_as_it_is_runs_again_with_the_options_of_the_whole_check(
+    sabotaged: Sabotaged, tmp_path: Path
+) -> None:
+    sabotaged.write(ONE_OF_TWO.format(mark=tmp_path / "mark"))
+    options = runpy.run_path(str(ROOT / "test"))
+    given = [*options["MUTANTS"], *options["SCENARIOS_ONCE_MORE"], "--workers", "1", "--seed", "1"]
+    ended = sabotaged.run(*given)
+    assert ended.code == 0, ended.out + ended.err
+    flaky, steady = ended.scenario("flaky"), ended.scenario("steady")
+    assert (flaky["result"], flaky["attempts"]) == ("Flaky", ["Fail", "OK"])
+    assert (steady["result"], steady["attempts"]) == ("OK", [])
+    # What fails under a mutant is meant to: it has one attempt.
+    killed, effective = ended.document["systematic"]["scenarios"]["/feature/topic/steady"]
+    assert killed == effective == ended.out.count("killed ") > 0, ended.out
 
 
 def test_written_and_generated_mutants_in_one_run(sabotaged: Sabotaged) -> None:
