@@ -98,6 +98,12 @@ class _Reader(ast.NodeVisitor):
         self.scenarios: list[Scenario] = []
         self.problems: list[Problem] = []
 
+    def generic_visit(self, node: ast.AST) -> None:
+        """Descends into statements alone: no test is defined in an expression."""
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.stmt):
+                self.visit(child)
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         """Reads the decorators; functions within functions are no tests."""
         if not any(_makes_scenario(decorator) for decorator in node.decorator_list):

@@ -6,13 +6,15 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import minio
+from typing import TYPE_CHECKING, Any
 
 from helpers.cluster.service import Service
 from helpers.interception import action
-from pipelines.s3 import Store
+
+if TYPE_CHECKING:
+    from minio import Minio
+
+    from pipelines.s3 import Store
 
 ADMIN = "admin"
 READ_ONLY = "readonly"
@@ -35,12 +37,16 @@ class ObjectStore(Service):
     identities: Mapping[str, Identity]
     certificate: Path | None = None
 
-    def client(self, identity: str = ADMIN) -> minio.Minio:
+    def client(self, identity: str = ADMIN) -> Minio:
         """A client that acts as this identity and fails fast."""
         return self.store(identity).client(connect=2, read=30, retries=0)
 
     def store(self, identity: str = ADMIN) -> Store:
         """The store as the pipelines see it when they act as this identity."""
+        from pipelines.s3 import (
+            Store,
+        )  # its client takes long to import, and few scenarios have a store
+
         who = self.identities[identity]
         certificate = str(self.certificate or "")
         return Store(self.url, who.access_key, who.secret_key, certificate=certificate)

@@ -7,17 +7,12 @@ import secrets
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-import minio
-import minio.error
-import urllib3.exceptions
-
 from helpers.cluster.failures import Unavailable
 from helpers.cluster.object_store import ADMIN, Identity, ObjectStore
 from helpers.errors import EnvironmentFailed, UsageError
 
 OPTION = "--s3-url"
 KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
-NO_ANSWER = (minio.error.MinioException, urllib3.exceptions.HTTPError, OSError, ValueError)
 NO_CONTROL = "a store that can be killed or frozen: this one runs elsewhere"
 
 
@@ -48,12 +43,15 @@ class RemoteStore(ObjectStore):
 
     def check(self) -> None:
         """Raises EnvironmentFailed if the store does not answer, or does not let us create buckets."""
+        from minio.error import MinioException  # takes long to import
+        from urllib3.exceptions import HTTPError
+
         bucket = f"regression-probe-{secrets.token_hex(4)}"
         try:
             client = self.client()
             client.make_bucket(bucket)
             client.remove_bucket(bucket)
-        except NO_ANSWER as error:
+        except (MinioException, HTTPError, OSError, ValueError) as error:
             raise EnvironmentFailed(
                 f"{OPTION} {self.url} cannot be used: {str(error).splitlines()[0]}"
             ) from None

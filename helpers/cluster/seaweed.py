@@ -12,9 +12,6 @@ import sys
 from abc import abstractmethod
 from pathlib import Path
 
-import minio.error
-import urllib3.exceptions
-
 from helpers.cluster import certificates, process
 from helpers.cluster.object_store import ADMIN, NO_ACCESS, READ_ONLY, Identity, ObjectStore
 from helpers.cluster.ports import FIRST, LAST, LOOPBACK, reserve, reserve_free
@@ -31,7 +28,6 @@ RIGHTS = {
 }
 IDENTITIES, SECURITY = "identities.json", "security.toml"
 PROBE = "readiness-probe"
-NOT_READY = (minio.error.MinioException, urllib3.exceptions.HTTPError, OSError)
 # Volume server and filer refuse requests that are not signed with these (`security.toml`).
 SIGNING_KEYS = ("jwt.signing", "jwt.signing.read", "jwt.filer_signing", "jwt.filer_signing.read")
 # Peers that talk to each other with certificates: anybody else could do everything through their ports.
@@ -96,9 +92,13 @@ class Seaweed(ProgramService, ObjectStore):
 
     def _start(self, seconds: float) -> None:
         """Ready is when an object that was put can be got again."""
+        from minio.error import MinioException  # takes long to import
+        from urllib3.exceptions import HTTPError
+
         self._child = self.spawn()
+        not_yet = (MinioException, HTTPError, OSError)
         self._child.wait_until_ready(
-            "The object store", self._put_and_get, seconds, not_yet=NOT_READY
+            "The object store", self._put_and_get, seconds, not_yet=not_yet
         )
 
     def _put_and_get(self) -> None:
