@@ -1,8 +1,18 @@
-"""Processes as the kernel tells of them."""
+"""Processes as the kernel tells of them, and the signals that end a run."""
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
+
+import pytest
+
+# For tests whose runs are slow: the one that lets nobody tidy up always, the others at night.
+ENDS = [
+    signal.SIGKILL,
+    pytest.param(signal.SIGINT, marks=pytest.mark.nightly),
+    pytest.param(signal.SIGTERM, marks=pytest.mark.nightly),
+]
 
 
 def descendants(pid: int) -> dict[int, str]:

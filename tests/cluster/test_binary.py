@@ -27,7 +27,7 @@ from helpers.cluster.zookeeper import MAIN, find_jars, find_java_program
 from helpers.errors import EnvironmentFailed
 from helpers.paths import ROOT
 from tests.cluster.binaries import installed, multi_call, needs_binary, script
-from tests.processes import descendants, is_alive
+from tests.processes import ENDS, descendants, is_alive
 
 from .conftest import soon
 
@@ -231,7 +231,7 @@ def regression(results: Path, *options: str) -> list[str]:
     return [*command, "--clickhouse-binary", str(installed()), *options]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", ENDS)
 def test_an_end_in_the_middle_of_a_replica_scenario(tmp_path: Path, number: signal.Signals) -> None:
     results = tmp_path / "results with blanks"
     only = "/replace partition/replicas/source on one replica"
@@ -264,6 +264,7 @@ def test_an_end_in_the_middle_of_a_replica_scenario(tmp_path: Path, number: sign
     assert not list(results.glob("*/running.lock"))
 
 
+@pytest.mark.nightly
 def test_every_replica_scenario_runs_through_the_front_door(tmp_path: Path) -> None:
     only = ["/replace partition/replicas/*", "/replace partition/replica failures/*"]
     done = subprocess.run(

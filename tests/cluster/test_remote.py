@@ -29,6 +29,7 @@ from helpers.cluster.seaweed import SeaweedStore
 from helpers.cluster.target import Target
 from helpers.errors import RegressionError, UsageError
 from helpers.paths import ROOT
+from tests.processes import ENDS
 
 from .conftest import soon
 
@@ -109,7 +110,7 @@ def test_scenarios_run_and_leave_nothing(url: str, node: EmbeddedNode, tmp_path:
     assert node.endpoint.password not in (tmp_path / "latest" / "results.json").read_text()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", ENDS)
 def test_databases_of_an_ended_run_are_removed(
     url: str, node: EmbeddedNode, tmp_path: Path, number: signal.Signals
 ) -> None:

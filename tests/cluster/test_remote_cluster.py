@@ -48,6 +48,7 @@ def databases(node: Any) -> list[str]:
     return [name for name in node.column("SELECT name FROM system.databases") if "regress" in name]
 
 
+@pytest.mark.nightly
 @needs_binary
 def test_replicas_of_a_cluster_elsewhere(tmp_path: Path) -> None:
     with BinaryCluster(tmp_path / "servers", installed()) as cluster:

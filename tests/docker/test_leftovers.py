@@ -16,6 +16,7 @@ from helpers.cluster.docker_cleanup import OWNER, RUN
 from helpers.paths import ROOT
 from helpers.timeouts import scaled
 from pipelines.waiting import poll
+from tests.processes import ENDS
 
 pytestmark = pytest.mark.xdist_group("docker")
 DEAD = "0-0-0:1:1.0"
@@ -49,7 +50,7 @@ def left(engine: docker.DockerClient, run: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("end", ENDS)
 def test_a_killed_run_leaves_nothing(
     engine: docker.DockerClient, tmp_path: Path, end: signal.Signals
 ) -> None:

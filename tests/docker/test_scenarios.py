@@ -12,7 +12,7 @@ import pytest
 from helpers.paths import ROOT
 from helpers.report.load import load_results
 
-pytestmark = pytest.mark.xdist_group("docker")
+pytestmark = [pytest.mark.xdist_group("docker"), pytest.mark.nightly]
 # Of every feature a few that look into files, end servers, use an object store, or are known deviations.
 SLICE = (
     "/replace partition/keep data/*",

@@ -33,6 +33,7 @@ def cluster(
         yield cluster
 
 
+@pytest.mark.nightly
 def test_a_worker_container_dies_in_the_middle_and_the_results_are_right(
     cluster: DockerCluster,
 ) -> None:

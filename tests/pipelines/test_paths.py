@@ -29,6 +29,7 @@ def names(folder: Path) -> list[str]:
     return sorted(entry.name for entry in folder.iterdir())
 
 
+@pytest.mark.nightly
 @pytest.mark.xdist_group("sparks of their own")
 def test_spark_runs_and_writes_nothing_elsewhere(tmp_path: Path) -> None:
     """A cluster and the archive of classes, which is made by a session on this machine."""

@@ -40,6 +40,7 @@ def wait_until_gone(pids: Sequence[int]) -> None:
     assert poll(lambda: not running(pids), PATIENCE), f"still running: {running(pids)}"
 
 
+@pytest.mark.nightly
 def test_a_worker_dies_in_the_middle_and_the_result_is_the_same(
     spark: SparkSession, server: Server
 ) -> None:

@@ -1,7 +1,7 @@
 """Signals at random moments of a run, from its first line to its last: none is lost, nothing is left.
 
-INTERRUPT_TRIES=200 makes as many tries of each kind; otherwise it is as many as fit into a minute, because
-tries take longer on a busy machine. INTERRUPT_SEED repeats the moments of an earlier time.
+INTERRUPT_TRIES=200 makes as many tries of each kind, the nightly workflow 50; otherwise there are a few.
+INTERRUPT_SEED repeats the moments of an earlier time.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ from pipelines.waiting import poll
 from tests.runner.suite import Suite
 from tests.terminal import CTRL_C, Terminal
 
-TRIES = int(os.environ.get("INTERRUPT_TRIES") or 0)
-SECONDS, LEAST = 30.0, 6
+TRIES = int(os.environ.get("INTERRUPT_TRIES") or 5)
 END_SECONDS = 60.0
 INTERRUPTED = 4
 BODY = """
@@ -92,9 +91,10 @@ def check_nothing_is_left(suite: Suite, moment: float) -> None:
 
 
 def moments(longest: float, least: float = 0.0) -> list[float]:
-    """Moments of a run, evenly spread and in random order."""
+    """Random moments of a run, one in each of as many equal sections of it."""
     rng = random.Random(os.environ.get("INTERRUPT_SEED") or None)
-    return [rng.uniform(least, longest) for _ in range(TRIES or 200)]
+    section = (longest - least) / TRIES
+    return [least + section * (number + rng.random()) for number in range(TRIES)]
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
@@ -103,10 +103,7 @@ def test_an_interrupt_is_never_lost(suite: Suite, name: str) -> None:
     suite.write(BODY)
     longest = seconds_until_slow(suite)
     codes: Counter[int] = Counter()
-    deadline = time.monotonic() + SECONDS
     for moment in moments(1.1 * longest):
-        if not TRIES and codes.total() >= LEAST and time.monotonic() > deadline:
-            break
         run = start(suite)
         time.sleep(moment)
         runs = len(list(suite.results.iterdir()))
@@ -119,7 +116,7 @@ def test_an_interrupt_is_never_lost(suite: Suite, name: str) -> None:
         check_nothing_is_left(suite, moment)
         codes[code] += 1
     print(f"{name}: {dict(codes)}, at most {longest:.1f} s after the start")
-    assert codes[INTERRUPTED] >= LEAST
+    assert codes[INTERRUPTED] > TRIES / 2
 
 
 def test_an_interrupt_at_the_end_of_a_run(suite: Suite) -> None:
@@ -127,10 +124,7 @@ def test_an_interrupt_at_the_end_of_a_run(suite: Suite) -> None:
     suite.write(SHORT)
     total = seconds_of_all(suite)
     codes: Counter[int] = Counter()
-    deadline = time.monotonic() + SECONDS
     for moment in moments(1.05 * total, total - 1.0):
-        if not TRIES and codes.total() >= LEAST and time.monotonic() > deadline:
-            break
         before = set(suite.results.iterdir())
         run = start(suite)
         time.sleep(moment)
@@ -171,7 +165,7 @@ def test_a_signal_that_is_ignored_from_the_start_stays_so(
     """At any moment: a run in the background of a script, or under nohup, is not ended by it."""
     suite.write(SHORT)
     total = seconds_of_all(suite)
-    for moment in moments(total)[: TRIES or 3]:
+    for moment in moments(total)[:: 1 if TRIES > 5 else 2]:
         run = start(suite, ignoring=number)
         time.sleep(moment)
         send(run, number)
