@@ -1,0 +1,52 @@
+"""Looking at the tables of a history after each of its statements, for little.
+
+A look takes the census of all parts: a part whose files have the hash of one that was read before in this
+history has the same rows; the rows of all others are read. A look at everything reads all rows and the
+detached parts. It costs three times as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from helpers.cluster.session import Row as ServerRow
+from helpers.explore.observe import Observation, Parts, observed, read_sql, rows_sql
+from helpers.explore.statements import Row
+
+Ask = Callable[[str], Sequence[ServerRow]]
+Files = tuple[str, str]
+"""The partition of a part, and the hash of its files."""
+
+
+class Watch:
+    """What is known of the parts of a history's tables."""
+
+    def __init__(self, database: str) -> None:
+        self._database = database
+        self._known: dict[Files, tuple[int, tuple[Row, ...]] | None] = {}
+
+    def everything(self, ask: Ask, tables: Sequence[str]) -> Observation:
+        """All rows and all detached parts, as they are read now."""
+        return observed(ask(read_sql(self._database, tables)))
+
+    def changes(self, ask: Ask) -> Observation:
+        """All parts; the rows of those that are new are read."""
+        census: dict[tuple[str, str], Files] = {
+            (table, part): (partition, files)
+            for table, part, partition, files in ask(
+                "SELECT table, name, partition_id, hash_of_all_files FROM system.parts "
+                f"WHERE database = '{self._database}' AND active AND rows > 0"
+            )
+        }
+        new = {table for (table, _), files in census.items() if files not in self._known}
+        read: Parts = observed(ask(rows_sql(self._database, sorted(new)))).parts if new else {}
+        parts: Parts = {}
+        for (table, part), files in census.items():
+            if table in new:
+                # None: it has rows, and all of them are deleted.
+                self._known[files] = read.get(table, {}).pop(part, None)
+            if (known := self._known[files]) is not None:
+                parts.setdefault(table, {})[part] = known
+        for table, rest in read.items():
+            parts.setdefault(table, {}).update(rest)  # what the census does not have is shown, too
+        return Observation(parts)
