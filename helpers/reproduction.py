@@ -154,7 +154,7 @@ def execute(script: Script, node: Node, database: str) -> Iterator[Check]:
         command, future = running.pop(name)
         _accept(command, future.result())
 
-    _answer(node, f"CREATE DATABASE {database} ENGINE = Atomic", "default", session)
+    node.create_database(database)
     with ThreadPoolExecutor() as threads:
         for command in script.commands:
             for name in command.wait_for:

@@ -1,0 +1,1 @@
+-- no SQL: it restarts the server; what the old parts on the disk are to it shows only then

@@ -1,0 +1,14 @@
+-- A partition that the source never had is dropped in the destination by servers of 2018.
+CREATE TABLE source (p UInt64, i UInt64, owner String) ENGINE = MergeTree PARTITION BY p ORDER BY i;
+CREATE TABLE destination AS source;
+INSERT INTO source SELECT 1, number, 'new' FROM numbers(10);
+INSERT INTO destination SELECT 1, number, 'old' FROM numbers(10);
+INSERT INTO destination VALUES (2, 1, 'old');
+
+-- expected: refused with code 36
+-- observed: accepted
+ALTER TABLE destination REPLACE PARTITION 2 FROM source;
+
+-- expected: 1
+-- observed: 0
+SELECT count() FROM destination WHERE p = 2;

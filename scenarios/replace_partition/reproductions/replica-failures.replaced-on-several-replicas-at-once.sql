@@ -1,0 +1,1 @@
+-- no SQL: it takes three replicas that execute the statement at the same time

@@ -1,0 +1,1 @@
+-- no SQL: it takes a second replica, which fetches while the first one replaces the partition

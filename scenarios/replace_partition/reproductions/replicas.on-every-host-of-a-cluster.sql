@@ -1,0 +1,1 @@
+-- no SQL: it takes servers with a cluster and a coordination service in their configuration

@@ -1,0 +1,1 @@
+-- no SQL: it ends the server and starts it again; that the old parts return shows only then
