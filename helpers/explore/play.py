@@ -13,6 +13,7 @@ from helpers.explore import model
 from helpers.explore.histories import Difference, Differs, History, Sent, answer
 from helpers.explore.model import Outcome, State
 from helpers.explore.observe import Observation, difference
+from helpers.explore.partition_transitions import part_meant
 from helpers.explore.statements import (
     PARTS_BY_NAME,
     SPARE,
@@ -20,7 +21,7 @@ from helpers.explore.statements import (
     create_table,
     sql_of,
 )
-from helpers.explore.transitions import apply, part_meant
+from helpers.explore.transitions import apply
 from helpers.explore.watch import Watch
 
 DIED = "the server died"

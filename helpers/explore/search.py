@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -24,6 +25,9 @@ BATCH = 25
 SHRINKING_SECONDS = 20.0
 """So long Hypothesis may shrink, and then twice as long we leave statements out until none can be."""
 SHRINKING_TRIES = 100
+LOOKED_AT = 5
+"""One of so many differences that a known deviation explains is looked at for another cause."""
+SHORTER_TRIES = 12
 
 
 @dataclass
@@ -81,14 +85,35 @@ class Search:
         for _ in range(attempts):
             difference = self.execute(history)
             self.progressed()
-            if difference is not None and self._is_new(difference):
+            if difference is not None and not self._is_new(difference):
+                difference = self._other_cause(difference)
+            if difference is not None:
                 self._keep(difference)
                 raise Differs(difference)
 
+    def _other_cause(self, difference: Difference) -> Difference | None:
+        """What a shorter history shows that no known deviation explains: more than one cause may be in the
+        longer one. Not each is looked at: those that are explained are many."""
+        name = explanation(difference, self.known)
+        if self._best is not None or name is None or self.explained[name] % LOOKED_AT != 1:
+            return None
+        for shorter in itertools.islice(difference.history.shorter(), SHORTER_TRIES):
+            found = self.execute(shorter)
+            self.progressed()
+            if (
+                found is not None
+                and explanation(found, self.known) is None
+                and found.signature not in self.reported
+            ):
+                return found
+        return None
+
     def _is_new(self, difference: Difference) -> bool:
+        name = explanation(difference, self.known)
         if self._best is not None:
-            return difference.family == self._best.family
-        if (name := explanation(difference, self.known)) is not None:
+            # What a known deviation explains is not a shorter form of what none does.
+            return name is None and difference.family == self._best.family
+        if name is not None:
             self.explained[name] += 1
             return False
         if difference.signature in self.reported:
@@ -119,9 +144,6 @@ class Search:
         # What was seen before may show only when the history has nothing else in it.
         new = self._best.signature not in self.reported
         self.reported.add(self._best.signature)
-        if (name := explanation(self._best, self.known)) is not None:
-            self.explained[name] += 1
-            return None
         if not new:
             self.repeated[self._best.signature] += 1
             return None

@@ -1,0 +1,125 @@
+"""Statements about partitions and parts, on the model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from helpers.explore.model import Outcome, Part, State, Table
+from helpers.explore.statements import Statement
+from helpers.explore.transition import HOLLOW, NO_PARTS_IN_SOURCE, clones, incompatible, with_table
+
+
+def replace_partition(state: State, statement: Statement) -> Outcome:
+    source, destination = state.tables[statement.other], state.tables[statement.table]
+    if refusal := incompatible(source, destination):
+        return Outcome(state, refusal)
+    if statement.partition in source.hollow | destination.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    parts = source.of(statement.partition)
+    if not parts:
+        return Outcome(state, NO_PARTS_IN_SOURCE)
+    if statement.table == statement.other and destination.kind == "window":
+        return Outcome(state, unspecified="whether rows that replace themselves were inserted")
+    kept = destination.with_parts(destination.without(statement.partition))
+    return with_table(state, statement.table, kept.with_parts((*kept.parts, *clones(parts))))
+
+
+def attach_from(state: State, statement: Statement) -> Outcome:
+    source, destination = state.tables[statement.other], state.tables[statement.table]
+    if refusal := incompatible(source, destination):
+        return Outcome(state, refusal)
+    if statement.partition in source.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    added = clones(source.of(statement.partition))
+    return with_table(state, statement.table, destination.with_parts((*destination.parts, *added)))
+
+
+def move_to_table(state: State, statement: Statement) -> Outcome:
+    source, destination = state.tables[statement.table], state.tables[statement.other]
+    if refusal := incompatible(source, destination):
+        return Outcome(state, refusal)
+    if statement.partition in source.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    moved = clones(source.of(statement.partition))
+    # Where parts were the server leaves one without rows, and removes it later.
+    hollow = source.hollow | ({statement.partition} if moved else frozenset())
+    state = state.changed(
+        **{
+            statement.table: source.with_parts(source.without(statement.partition), hollow),
+            statement.other: destination.with_parts((*destination.parts, *moved)),
+        }
+    )
+    return Outcome(state)
+
+
+def drop(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    kept = table.with_parts(
+        table.without(statement.partition), table.hollow - {statement.partition}
+    )
+    return with_table(state, statement.table, kept)
+
+
+def detach(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    if statement.partition in table.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    gone = table.of(statement.partition)
+    table = table.with_parts(table.without(statement.partition))
+    return with_table(state, statement.table, replace(table, detached=(*table.detached, *gone)))
+
+
+def attach(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    found = [part for part in table.detached if part.partition == statement.partition]
+    left = tuple(part for part in table.detached if part.partition != statement.partition)
+    table = table.with_parts((*table.parts, *clones(found)))
+    return with_table(state, statement.table, replace(table, detached=left))
+
+
+def drop_detached(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    left = tuple(part for part in table.detached if part.partition != statement.partition)
+    return with_table(state, statement.table, replace(table, detached=left))
+
+
+def part_meant(table: Table, statement: Statement) -> Part | None:
+    """The part that a statement about one part means: the n-th of its partition, by rows."""
+    parts = sorted(table.of(statement.partition), key=lambda part: part.rows)
+    return parts[statement.number % len(parts)] if parts else None
+
+
+def one_part(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    part = part_meant(table, statement)
+    if part is None:
+        return Outcome(state, unspecified="there is no part")
+    if statement.partition in table.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    if [other.rows for other in table.of(statement.partition)].count(part.rows) > 1:
+        return Outcome(state, unspecified="several parts have the same rows")
+    table = table.with_parts(other for other in table.parts if other is not part)
+    if statement.kind == "detach-part":
+        table = replace(table, detached=(*table.detached, part))
+    return with_table(state, statement.table, table)
+
+
+def freeze(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    if statement.partition in table.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    if any(name == statement.backup for name, _, _ in table.frozen):
+        return Outcome(state, unspecified="the backup exists")
+    count = len(table.of(statement.partition))
+    backup = (statement.backup, statement.partition, count)
+    table = replace(table, frozen=table.frozen | ({backup} if count else set()))
+    return Outcome(state.changed(**{statement.table: table}), answer=count)
+
+
+def unfreeze(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    wanted = (statement.backup, statement.partition)
+    found = {backup for backup in table.frozen if backup[:2] == wanted}
+    table = replace(table, frozen=table.frozen - found)
+    count = sum(backup[2] for backup in found)
+    return Outcome(state.changed(**{statement.table: table}), answer=count)

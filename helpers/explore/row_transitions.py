@@ -1,0 +1,69 @@
+"""Statements that bring, change or merge rows, on the model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from helpers.explore.model import Outcome, Part, State
+from helpers.explore.statements import Statement, value_of
+from helpers.explore.transition import CANNOT_UPDATE_COLUMN, HOLLOW, collapsed, with_table
+
+
+def insert(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    rows = tuple(sorted(statement.rows))
+    block = (statement.partition, rows)
+    if table.kind == "window" and statement.partition in table.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    if table.knows(block):
+        return Outcome(state)
+    part = Part(statement.partition, collapsed(table, rows), frozenset({block}))
+    return with_table(state, statement.table, replace(table, parts=(*table.parts, part)))
+
+
+def insert_parts(state: State, statement: Statement) -> Outcome:
+    if state.tables[statement.table].kind == "window":
+        return Outcome(state, unspecified="what a window recognises of INSERT SELECT")
+    for key in range(1, statement.number + 1):
+        one = replace(statement, kind="insert", rows=((key, value_of(statement.table)),))
+        state = insert(state, one).state
+    return Outcome(state)
+
+
+def update(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    if table.kind == "replacing":
+        return Outcome(state, CANNOT_UPDATE_COLUMN)
+    parts = (
+        replace(
+            part,
+            rows=tuple(sorted((k, v + 10 if k == statement.number else v) for k, v in part.rows)),
+        )
+        for part in table.parts
+    )
+    return with_table(state, statement.table, table.with_parts(parts))
+
+
+def delete(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    parts = (
+        replace(part, rows=tuple(row for row in part.rows if row[0] != statement.number))
+        for part in table.parts
+    )
+    return with_table(state, statement.table, table.with_parts(parts))
+
+
+def optimize(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    every = {part.partition for part in table.parts}
+    chosen = every if statement.kind == "optimize-table" else every & {statement.partition}
+    if chosen & table.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    parts = list(table.parts)
+    for partition in sorted(chosen):
+        merged = [part for part in parts if part.partition == partition]
+        rows = sorted(row for part in merged for row in part.rows)
+        blocks = frozenset(block for part in merged for block in part.blocks)
+        parts = [part for part in parts if part.partition != partition]
+        parts.append(Part(partition, collapsed(table, rows), blocks))
+    return with_table(state, statement.table, replace(table, parts=tuple(parts)))
