@@ -88,6 +88,7 @@ class Player:
         if self.executed:
             self.at_the_end = True
             self.compare(self.executed[-1], everything=True)
+            self.at_the_end = False
 
     def step(self, statement: Statement) -> None:
         """One statement, and a look at all tables behind it."""
