@@ -10,16 +10,9 @@ from typing import Any
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
-from helpers.marks import equivalent_everywhere
 from helpers.recording import literal
 from steps.hive_objects import COLLECTION, Lake
 from steps.tables import Table
-
-equivalent_everywhere(
-    mutant="drop",
-    statement="SYSTEM FLUSH LOGS query_log",
-    reason="the log is written by itself, half a second later",
-)
 
 
 def from_s3(

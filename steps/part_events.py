@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from helpers.marks import equivalent_everywhere
 from steps.part_life import by_name
 from steps.tables import Table
 
-equivalent_everywhere(
-    mutant="drop",
-    statement="SYSTEM FLUSH LOGS",
-    reason="the server writes the log by itself every few seconds: the statement only saves time, "
-    "and what has to be in the log is waited for or compared in full",
-)
 # Expressions over system.part_log: when, and whether a statement or the background has done it.
 SECONDS = "toUnixTimestamp64Micro(event_time_microseconds) / 1e6"
 BY_QUERY = "query_id != ''"

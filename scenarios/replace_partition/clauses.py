@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.node import Node
+from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.marks import deviates
 from helpers.recording import literal
@@ -80,11 +82,19 @@ def wrong_clauses(
 
 def executed(destination: Table) -> list[str]:
     """What followed the source's name in each statement that the server has executed, in order."""
-    return destination.node.column(
+    rows = logged(
+        destination.node,
         "SELECT extract(query, 'FROM \\\\S+ (.*)') FROM system.query_log "
         f"WHERE type = 'QueryFinish' AND query LIKE 'ALTER TABLE {destination} REPLACE %' "
-        "ORDER BY event_time_microseconds"
+        "ORDER BY event_time_microseconds",
     )
+    return [text for (text,) in rows]
+
+
+def logged(node: Node, question: str) -> list[Row]:
+    """What the query log says now."""
+    node.query("SYSTEM FLUSH LOGS query_log")
+    return node.query(question)
 
 
 def check_replaced(
@@ -122,7 +132,7 @@ def settings_clause(self):
             f"WHERE type = 'QueryFinish' AND query LIKE 'ALTER TABLE {destination} REPLACE %' "
             "ORDER BY event_time_microseconds"
         )
-        this().eventually(lambda: node.query(settings), equals=[("3", "counted"), ("", "")])
+        this().eventually(lambda: logged(node, settings), equals=[("3", "counted"), ("", "")])
 
     with And("settings that do not exist, cannot have the value or forbid it are a refusal"):
         assert_no_violations(wrong_clauses(BAD_SETTINGS, source, destination))
