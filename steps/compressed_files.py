@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import pyarrow
-
 CHECKSUMS_HEADER = b"checksums format version: 4\n"
 HASH_BYTES = 16
 # Behind the hash of a block: its method, its compressed size (these nine bytes included) and its size.
@@ -94,5 +92,7 @@ class _Reader:
 def _decompressed(method: str, packed: bytes, size: int) -> bytes:
     if method not in _DECODERS:
         return packed
+    import pyarrow  # here: half a second
+
     content: bytes = pyarrow.Codec(_DECODERS[method]).decompress(packed, size).to_pybytes()
     return content

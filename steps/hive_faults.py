@@ -9,7 +9,6 @@ from typing import Any
 
 from helpers.faults.s3_proxy import Effect, Kind, S3FaultProxy
 from helpers.recording import literal
-from pipelines.s3 import Place
 from steps.hive_objects import BUCKET, Lake
 from steps.hive_writes import ACCEPTED, ONE_ATTEMPT, hive_table, insert_values, objects, outcome
 from steps.tables import Table
@@ -72,6 +71,8 @@ def proxied_table(lake: Lake) -> Iterator[tuple[S3FaultProxy, Table]]:
 
 def account(lake: Lake, table: Table, proxy: S3FaultProxy, answer: str) -> Account:
     """What is there of a table after an insert; what was there before has to be unchanged."""
+    from pipelines.s3 import Place  # here: its client takes half a second to import
+
     held = objects(lake, table.name)
     kept = {directory: held.pop(directory, []) for directory in BEFORE}
     assert kept == BEFORE, f"the insert changed what was there: {kept}"

@@ -7,8 +7,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import pyarrow.parquet as pq
-
 from helpers.cluster.failures import QueryFailed
 from helpers.context import this
 from helpers.marks import equivalent_everywhere
@@ -144,4 +142,6 @@ def objects(lake: Lake, path: str) -> Contents:
 
 def parquet_columns(content: bytes) -> list[str]:
     """The columns of a Parquet file, told by its own schema."""
+    import pyarrow.parquet as pq  # here: half a second
+
     return list(pq.read_schema(io.BytesIO(content)).names)

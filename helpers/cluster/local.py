@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Generic, TypeVar, Unpack
+from typing import TYPE_CHECKING, Generic, TypeVar, Unpack
 
 from helpers.cluster.cluster import FIRST_NODE, Cluster, NodeOptions
 from helpers.cluster.config import COORDINATION, OBJECT_STORE, NodeConfig, needs
@@ -16,11 +16,13 @@ from helpers.cluster.hdfs_jars import find_jars
 from helpers.cluster.local_node import LocalNode
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN, READ_ONLY
-from helpers.cluster.seaweed import Seaweed, SeaweedStore
 from helpers.errors import EnvironmentFailed
 from helpers.recording import Recorder
 from pipelines.errors import PipelineError
 from pipelines.java import find_java
+
+if TYPE_CHECKING:
+    from helpers.cluster.seaweed import Seaweed, SeaweedStore
 
 DISKS = "disks"  # the bucket of the disks that nodes have in the store
 LocalNodeType = TypeVar("LocalNodeType", bound=LocalNode)
@@ -88,6 +90,8 @@ class LocalCluster(Cluster, Generic[LocalNodeType]):
         return node, wanted
 
     def object_store(self, *, tls: bool = False) -> Seaweed:
+        from helpers.cluster.seaweed import SeaweedStore  # here: its client takes half a second
+
         store = self._stores.get(tls)
         if store is None:
             store = SeaweedStore(self.folder / ("s3-tls" if tls else "s3"), tls=tls)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from helpers.cluster import environments
 from helpers.errors import ALL_AS_EXPECTED, INTERRUPTED, RegressionError, UsageError
@@ -15,7 +16,6 @@ from helpers.report import console, junit
 from helpers.report.html import render_html
 from helpers.report.load import load_results
 from helpers.report.model import build_report
-from helpers.report.project import Tree, read_tree
 from helpers.report.results import RESULTS_FILE, Results
 from helpers.report.table import render_table
 from helpers.report.write import write_reports
@@ -32,6 +32,9 @@ from helpers.sensitivity import registry
 from helpers.sensitivity.model import Sensitivity
 from helpers.sensitivity.systematic import Systematic
 
+if TYPE_CHECKING:
+    from helpers.report.project import Tree
+
 
 def parser() -> argparse.ArgumentParser:
     """The command line of `./regression.py`."""
@@ -45,16 +48,14 @@ def run_scenarios(arguments: argparse.Namespace) -> int:
     options = run_options.checked(arguments)
     targets = options.target.each_version()
     with ending_at_once():
-        tree = read_tree()
-        scenarios = choose(options, tree)
-        if options.mutant:
-            registry.named(options.mutant, options.scenarios)
-    jobs = [Job(scenario, options.mutant) for scenario in scenarios]
-    if options.list:
-        print("\n".join(job.label for job in jobs))
-        return ALL_AS_EXPECTED
-    if options.plan:
-        print(plan.tree(scenarios))
+        shown = _shown(options)
+        if shown is None:
+            from helpers.report.project import read_tree
+
+            tree = read_tree()
+            jobs = _jobs(options, tree.requirements)
+    if shown is not None:
+        print(shown)
         return ALL_AS_EXPECTED
     # What cannot be had is said before anything runs.
     for target in targets[1:]:
@@ -69,6 +70,30 @@ def run_scenarios(arguments: argparse.Namespace) -> int:
     if len(folders) > 1:
         _compare(folders)
     return max(codes)
+
+
+def _shown(options: Options) -> str | None:
+    """What --list and --plan print. They read the specifications only if a requirement is named: that
+    takes half a second."""
+    if not (options.list or options.plan):
+        return None
+    known: list[str] = []
+    if options.requirement:
+        from helpers.report.project import read_tree
+
+        known = read_tree().requirements
+    jobs = _jobs(options, known)
+    if options.list:
+        return "\n".join(job.label for job in jobs)
+    return plan.tree([job.scenario for job in jobs])
+
+
+def _jobs(options: Options, known_requirements: Iterable[str]) -> list[Job]:
+    """What the options name; the mutant is looked for here, so that it is missed before anything runs."""
+    scenarios = choose(options, known_requirements)
+    if options.mutant:
+        registry.named(options.mutant, options.scenarios)
+    return [Job(scenario, options.mutant) for scenario in scenarios]
 
 
 def _run_on(options: Options, jobs: Sequence[Job], tree: Tree) -> tuple[int, Path]:
@@ -96,7 +121,7 @@ def _compare(folders: Sequence[Path]) -> None:
     print(f"All versions: {from_here(file)}")
 
 
-def choose(options: Options, tree: Tree) -> list[Scenario]:
+def choose(options: Options, known_requirements: Iterable[str]) -> list[Scenario]:
     """The scenarios that the options name."""
     scenarios = load(options.scenarios)
     if options.last_failed:
@@ -112,7 +137,7 @@ def choose(options: Options, tree: Tree) -> list[Scenario]:
         only=options.only,
         skip=options.skip,
         requirements=options.requirement,
-        known_requirements=tree.requirements,
+        known_requirements=known_requirements,
     )
     return options.shard.of(chosen) if options.shard else chosen
 

@@ -108,7 +108,7 @@ def _run(options: run_options.Options, plan: Plan) -> int:
     with ending_at_once():
         tree, everything = read_tree(), load(options.scenarios)
         immune = registry.immune(options.scenarios)
-        chosen = choose(options, tree)
+        chosen = choose(options, tree.requirements)
     mutants = list(plan.written.values())
     if mutants:
         targets = [scenario for scenario in chosen if targeting(scenario, mutants)]
