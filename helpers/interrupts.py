@@ -24,6 +24,14 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _waiting: list[str] = []
 
 
+class Interrupt(KeyboardInterrupt):
+    """What a signal raises.
+
+    KeyboardInterrupt itself, where it leaves an exec or eval of a text (a dataclass or a named tuple that
+    is being made), has Python end with 130, though somebody caught it and returned another code.
+    """
+
+
 @contextmanager
 def ending_at_once() -> Iterator[None]:
     """In this block a signal ends the process.
@@ -52,7 +60,7 @@ def waiting() -> Iterator[None]:
             came = _waiting.copy()
             _waiting.clear()
     if came:
-        raise KeyboardInterrupt
+        raise Interrupt
 
 
 @contextmanager
@@ -103,10 +111,10 @@ def _end(*_: Any) -> None:
 
 
 def _raise(*_: Any) -> None:
-    raise KeyboardInterrupt
+    raise Interrupt
 
 
 def _wait(number: int, _: Any) -> None:
     if _waiting:
-        raise KeyboardInterrupt
+        raise Interrupt
     _waiting.append(signal.Signals(number).name)

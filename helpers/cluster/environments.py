@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from helpers.cluster import DEFAULT_ENVIRONMENT, ENVIRONMENT_NAMES, binary, remote
-from helpers.cluster.cluster import Cluster
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.cluster.engine import find_engine
+from helpers.cluster import DEFAULT_ENVIRONMENT, ENVIRONMENT_NAMES
 from helpers.cluster.target import Target
 from helpers.errors import UsageError, nearest
+from helpers.interrupts import ending_at_once
+
+if TYPE_CHECKING:
+    from helpers.cluster.cluster import Cluster
 
 Say = Callable[[str], None]
 
@@ -33,7 +35,14 @@ class Environment:
     remove_leftovers: Callable[[Target, Sequence[str]], None] = lambda target, runs: None
 
 
+# Their modules are imported when they are asked for: clients and libraries take a second, for which --list
+# and --plan need not wait.
+
+
 def _embedded() -> Environment:
+    from helpers.cluster.embedded import EmbeddedCluster
+    from helpers.cluster.engine import find_engine
+
     return Environment(
         options=("--clickhouse-version",),
         prepare=lambda target, say: str(find_engine(target.clickhouse_version, say)),
@@ -42,6 +51,8 @@ def _embedded() -> Environment:
 
 
 def _binary() -> Environment:
+    from helpers.cluster import binary
+
     return Environment(
         options=("--clickhouse-binary",),
         prepare=lambda target, say: binary.prepare(target.clickhouse_binary),
@@ -52,7 +63,6 @@ def _binary() -> Environment:
 
 
 def _docker() -> Environment:
-    # Here and not above: the library of the container engine takes a quarter of a second to import.
     from helpers.cluster import docker_choice, docker_cluster
 
     return Environment(
@@ -67,6 +77,8 @@ def _docker() -> Environment:
 
 
 def _remote() -> Environment:
+    from helpers.cluster import remote
+
     return Environment(
         options=("--clickhouse-url", "--s3-url"),
         prepare=lambda target, say: remote.prepare(target),
@@ -103,7 +115,9 @@ def check(target: Target, say: Say) -> str:
 
     Returns what its servers come from.
     """
-    return find(target).prepare(target, say)
+    with ending_at_once():  # modules are imported, which an exception must not interrupt
+        found = find(target)
+    return found.prepare(target, say)
 
 
 def remove_leftovers(target: Target, runs: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ import json
 import os
 import random
 import signal
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -142,6 +143,26 @@ def test_an_interrupt_at_the_end_of_a_run(suite: Suite) -> None:
         check_nothing_is_left(suite, moment)
         codes[code] += 1
     print(f"at the end: {dict(codes)}, in the last second of {total:.1f} s")
+
+
+def test_an_interrupt_in_code_that_is_made_from_text(tmp_path: Path) -> None:
+    """As that of dataclasses, whose modules are imported all the time: the exit code is still ours."""
+    (tmp_path / "interrupted.py").write_text(
+        "import os, signal, sys\n"
+        "from helpers.interrupts import SIGNALS, raising\n"
+        "with raising():\n"
+        "    try:\n"
+        "        exec('os.kill(os.getpid(), signal.SIGTERM)\\nwhile True: pass')\n"
+        "    except KeyboardInterrupt:\n"
+        "        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)\n"
+        f"sys.exit({INTERRUPTED})\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "interrupted"],
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"},
+        timeout=scaled(END_SECONDS),
+    )
+    assert done.returncode == INTERRUPTED
 
 
 def test_a_terminal_that_is_closed(suite: Suite) -> None:
