@@ -49,7 +49,7 @@ def judge(
         missing = missing or _unknown_word(text)
     if missing is not None:
         return replace(planned, result=Result.SKIP, reason=missing, step=trace.failed)
-    if raw == Result.FAIL and applying is not None:
+    if applying is not None and (raw == Result.FAIL or refused):
         result = _known_or_new(planned, applying, trace, text)
         return replace(result, result=Result.ERROR) if refused and result.unexpected else result
     # Whatever else TestFlows knows (Skip, Null, XFail …) is not a way for our scenarios to end.

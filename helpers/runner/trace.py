@@ -3,6 +3,9 @@
 TestFlows tells the steps only to its log, and a step that skips or excuses itself leaves its scenario
 OK. So the two methods that every step goes through are wrapped: what runs now is known at any moment
 (for a hard time limit), and so are the step that failed and the one that ended in some other way.
+
+A refused query is an AssertionError, so that waiting takes it for 'not yet', and TestFlows would call the
+step that it ends a Fail. It is told an Error, so that its log says what the report says.
 """
 
 from __future__ import annotations
@@ -11,8 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from testflows._core.test import TestBase
 from testflows.core import Step
 
+from helpers.cluster.failures import QueryFailed
 from helpers.violations import Violations
 
 CHECKS = ("Then", "But")
@@ -46,6 +51,13 @@ class Trace:
             self.excused = self.excused or (label, result)
 
 
+class Refusal(Exception):
+    """A refused query as TestFlows is told about it: it looks the same, but is no AssertionError."""
+
+
+Refusal.__name__ = Refusal.__qualname__ = QueryFailed.__name__
+Refusal.__module__ = QueryFailed.__module__
+
 _trace = Trace()
 
 
@@ -56,8 +68,8 @@ def follow(trace: Trace) -> None:
 
 
 def install() -> None:
-    """Wrap the two methods, once a process."""
-    enter, leave = Step.__enter__, Step.__exit__
+    """Wrap the methods, once a process."""
+    enter, leave, conclude = Step.__enter__, Step.__exit__, TestBase._exit_process_exception
 
     def traced_enter(self: Any, *arguments: Any, **options: Any) -> Any:
         name = self.kwargs.get("name")  # before TestFlows puts look-alikes for ' : . and others
@@ -72,5 +84,11 @@ def install() -> None:
         finally:
             _trace.leave(type(self.test.result).__name__, exception[1] if exception else None)
 
+    def told_of_refusals(self: Any, kind: Any, error: Any, traceback: Any) -> Any:
+        if isinstance(error, QueryFailed):
+            kind, error = Refusal, Refusal(str(error))
+        return conclude(self, kind, error, traceback)
+
+    TestBase._exit_process_exception = told_of_refusals
     Step.__enter__ = traced_enter
     Step.__exit__ = traced_leave

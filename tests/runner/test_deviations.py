@@ -23,6 +23,13 @@ KNOWN = {"first": "accepted", "second": re.compile("after [0-9]+ s")}
 def another_assertion(self):
     with Then("all are refused"):
         assert 1 == 2, "first: accepted, second: after 1 s"
+
+
+@TestScenario
+@deviates(step="all are refused", observed=KNOWN, reason="nobody refuses")
+def refused_query(self):
+    with Then("all are refused"):
+        this().node().query("SELECT nonsense_column")
 """
 
 
@@ -52,6 +59,7 @@ EXPECTED = {
     "one less": "Fail",
     "otherwise": "Fail",
     "another assertion": "Fail",
+    "refused query": "Error",
     "in another step": "Fail",
     "passes": "XPass",
 }
@@ -76,6 +84,12 @@ def test_reasons_name_the_cell(ended: Ended) -> None:
         "recorded 'accepted', observed 'accepted and lost'"
         in (ended.scenario("otherwise")["reason"])
     )
+
+
+def test_a_refused_query_is_named(ended: Ended) -> None:
+    reason = ended.scenario("refused query")["reason"]
+    assert reason.startswith("fails otherwise than the recorded deviation"), reason
+    assert "node1 refused the query with code 47" in reason
 
 
 def test_violations_are_listed() -> None:

@@ -43,11 +43,39 @@ def blocked(self):
         assert False, error()
 """
 
+REFUSED = """
+@TestScenario
+def in_a_step(self):
+    with When("I ask nonsense"):
+        this().node().query("SELECT nonsense_column")
+    with Then("never reached"):
+        assert False, error()
+
+
+@TestScenario
+def beside_steps(self):
+    with Then("it answers"):
+        assert this().node().value("SELECT 1") == 1, error()
+    this().node().query("SELECT nonsense_column")
+"""
+
 
 @pytest.fixture
 def two(suite: Suite) -> Suite:
     suite.write(BODY)
     return suite
+
+
+def _transformed(log: Path, form: str) -> str:
+    """A log as TestFlows' own tool shows it."""
+    done = subprocess.run(
+        [Path(sys.executable).parent / "tfs", "--no-colors", "transform", form, log],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_last_failed_log_and_styles(two: Suite, tmp_path: Path) -> None:
@@ -57,14 +85,7 @@ def test_last_failed_log_and_styles(two: Suite, tmp_path: Path) -> None:
     assert sorted(first.out.splitlines()[1]) == [".", "F", "s"], first.out
     assert "Not as expected:" in first.out
     for form, expected in {"nice": "/regression/feature/topic/bad", "short": "2 scenarios"}.items():
-        done = subprocess.run(
-            [Path(sys.executable).parent / "tfs", "--no-colors", "transform", form, log],
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        assert done.returncode == 0, done.stderr
-        assert expected in done.stdout, done.stdout
+        assert expected in _transformed(log, form)
     again = two.run("--last-failed", "-o", "short")
     assert again.code == 1
     assert [entry["name"] for entry in again.document["scenarios"]] == ["/feature/topic/bad"]
@@ -74,6 +95,19 @@ def test_last_failed_log_and_styles(two: Suite, tmp_path: Path) -> None:
     nothing = two.run("--last-failed")
     assert nothing.code == 2
     assert "nothing that is still here failed in the run" in nothing.err
+
+
+def test_a_refused_query_is_an_error_in_the_log_of_testflows_too(
+    suite: Suite, tmp_path: Path
+) -> None:
+    suite.write(REFUSED)
+    log = tmp_path / "run.log"
+    assert suite.run("--log", str(log)).code == 1
+    shown = _transformed(log, "nice")
+    for scenario in ("in a step", "beside steps"):
+        assert re.search(rf"\[ +Error +\] '?/regression/feature/topic/{scenario}", shown), shown
+    assert "[   Fail" not in shown and "[  Fail" not in shown, shown
+    assert "node1 refused the query with code 47" in shown
 
 
 def test_debug_shows_steps_and_statements(two: Suite) -> None:
