@@ -7,8 +7,9 @@ from helpers.cluster.capabilities import Capability
 from helpers.marks import deviates, equivalent, needs
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import RQ_HivePartitioning_Writes_FileExist
+from steps.hive import from_s3
 from steps.hive_objects import new_lake
-from steps.hive_writes import hive_table, insert_values
+from steps.hive_writes import ACCEPTED, hive_table, insert_values, outcome
 from steps.tables import contents
 
 SETTINGS = {
@@ -17,6 +18,12 @@ SETTINGS = {
     "s3_create_new_file_on_insert": {"s3_create_new_file_on_insert": 1},
 }
 FORMATS = ("CSV", "Parquet")
+# What a second insert makes of a file whose name is given: how it ends, and what is in the files.
+NAMED_FILE = {
+    "by default": (False, [b"0\n"]),
+    "s3_truncate_on_insert": (True, [b"1\n"]),
+    "s3_create_new_file_on_insert": (True, [b"0\n", b"1\n"]),
+}
 
 
 @TestScenario
@@ -32,8 +39,8 @@ FORMATS = ("CSV", "Parquet")
 )
 @equivalent(
     mutant="omit[s3_*",
-    statement="INSERT INTO",
-    reason="neither setting may change anything",
+    statement=".hive_",
+    reason="neither setting may change anything; that they do elsewhere is seen beside",
 )
 def rows_are_appended(self):
     """A second insert adds its rows to the file of the first, which loses none of its own."""
@@ -60,6 +67,16 @@ def rows_are_appended(self):
             new = set(lake.paths(f"{table.name}/")) - others
             if lake.content(file) == before:
                 files[f"{kind}, {cell}"] = f"the file is as it was, {len(new)} object is added"
+
+    with And("the same settings change what an insert into a file does whose name is given"):
+        acted = {}
+        for cell, settings in SETTINGS.items():
+            path = f"named/{cell.replace(' ', '_')}"
+            file = from_s3(lake, f"{path}.csv", structure="x UInt8", format="CSV")
+            lake.node.query(f"INSERT INTO FUNCTION {file} SELECT 0")
+            accepted = outcome(lake, f"INSERT INTO FUNCTION {file} SELECT 1", settings) == ACCEPTED
+            acted[cell] = (accepted, sorted(lake.content(name) for name in lake.paths(path)))
+        assert acted == NAMED_FILE, error()
 
     with And("they were added to the file"):
         assert_no_violations(files)
