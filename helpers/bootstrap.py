@@ -39,7 +39,14 @@ def environment(root: str) -> "dict[str, str]":
     """This process's environment, with the project importable from any working directory."""
     inherited = os.environ.get("PYTHONPATH")
     path = root + os.pathsep + inherited if inherited else root
-    return dict(os.environ, PYTHONPATH=path)
+    variables = dict(os.environ, PYTHONPATH=path)
+    venv = location(root)
+    # Modules are compiled when they are first imported. Where nothing may be written beside them (many
+    # containers say so) every process would compile all of them again: they are kept in the environment.
+    if variables.get("PYTHONDONTWRITEBYTECODE") and os.path.isdir(venv):
+        del variables["PYTHONDONTWRITEBYTECODE"]
+        variables.setdefault("PYTHONPYCACHEPREFIX", os.path.join(venv, "cache", "bytecode"))
+    return variables
 
 
 def running_one_fits(root: str, profile: str) -> bool:

@@ -45,6 +45,13 @@ def test_changed_pins_are_installed_at_the_next_start(ready: Project) -> None:
     assert ready.launch().err == ""
 
 
+def test_compiled_modules_are_kept_where_none_may_lie_beside_their_source(ready: Project) -> None:
+    ready.variables["PYTHONDONTWRITEBYTECODE"] = "1"
+    assert ready.launch().answer["versions"] == {"tiny": "1.0"}
+    assert list((ready.venv / "cache" / "bytecode").rglob("helpers/__init__.*.pyc"))
+    assert not list(ready.root.glob("helpers/**/*.pyc"))
+
+
 def test_a_stamp_survives_edits_that_change_no_pin(ready: Project) -> None:
     with (ready.root / "pyproject.toml").open("a") as file:
         file.write("[tool.other]\nkey = 1\n")
