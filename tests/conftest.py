@@ -1,4 +1,4 @@
-"""What all tests have in common: the processes that they start can be interrupted."""
+"""What all tests have in common: which of them share a worker; what they start can be interrupted."""
 
 from __future__ import annotations
 
@@ -6,6 +6,16 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that share a fixture of their module run in one worker, which makes it; not in each of them."""
+    for item in items:
+        definitions = getattr(item, "_fixtureinfo").name2fixturedefs.values()  # noqa: B009
+        shares = any(fixture.scope == "module" for group in definitions for fixture in group)
+        if shares and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture(autouse=True)

@@ -80,7 +80,8 @@ class Supervisor:
         self.folder = Path(config.folder)
         self.interrupted: str | None = None
         self.clickhouse = ""
-        self._queue = deque(jobs)
+        # What may take longest begins, so that in the end no worker waits for it.
+        self._queue = deque(sorted(jobs, key=lambda job: -job.seconds))
         self._with_attempts = {job.key for job in jobs}
         self._results: dict[Key, ScenarioResult] = {}
         self._attempts: dict[Key, list[ScenarioResult]] = {}

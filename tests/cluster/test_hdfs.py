@@ -13,7 +13,6 @@ from helpers.cluster.hdfs import LocalHdfs
 from helpers.errors import EnvironmentFailed
 from tests.databases import cluster_fixture
 
-pytestmark = pytest.mark.xdist_group("hdfs")  # it starts once, not once in each worker
 cluster = cluster_fixture("module", """a blank, "ü" and it's""")
 
 

@@ -84,6 +84,7 @@ def test_a_killed_daemon_leaves_nothing(engine: docker.DockerClient, tmp_path: P
     assert not (tmp_path / "up").exists()
 
 
+@pytest.mark.nightly
 def test_runs_side_by_side_leave_nothing_however_they_end(
     engine: docker.DockerClient, tmp_path: Path
 ) -> None:

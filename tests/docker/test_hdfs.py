@@ -13,7 +13,7 @@ from helpers.cluster.docker_choice import image_of
 from helpers.cluster.docker_client import connect
 from helpers.cluster.docker_cluster import DockerCluster
 
-pytestmark = pytest.mark.xdist_group("docker")
+pytestmark = [pytest.mark.xdist_group("docker"), pytest.mark.nightly]
 
 
 @pytest.fixture

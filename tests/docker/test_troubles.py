@@ -57,6 +57,7 @@ def relay(engine: docker.DockerClient, tmp_path: Path) -> Iterator[Relay]:
     relay.stop()
 
 
+@pytest.mark.nightly
 def test_an_engine_that_is_stopped_and_started_in_the_middle(
     engine: docker.DockerClient, relay: Relay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
