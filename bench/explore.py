@@ -24,7 +24,7 @@ from helpers.cluster.embedded import EmbeddedCluster
 from helpers.explore.known import KNOWN
 from helpers.explore.profiles import PROFILES
 from helpers.explore.search import Search
-from helpers.explore.statements import KINDS, TABLE_KINDS
+from helpers.explore.statements import FRAGMENT, KINDS, TABLE_KINDS
 from helpers.explore.worker import QUIET
 
 BAR = 0.5
@@ -44,7 +44,7 @@ def main() -> int:
     ours = bare = 0.0
     count = batch = 0
     with tempfile.TemporaryDirectory() as folder, EmbeddedCluster(Path(folder)) as cluster:
-        node = cluster.node(config={"explore": QUIET})
+        node = cluster.node(config={"explore": QUIET}, fragments=(FRAGMENT,))
         sent: list[str] = []
         node.recorder.on_begin = lambda statement: sent.append(statement.sql)
         endpoint = node.endpoint

@@ -142,7 +142,7 @@ def _replay(file: str, wanted: Target) -> int:
     environments.check(wanted, print)
     profile = PROFILES[name]
     differs = 0
-    with bare_node(wanted) as node:
+    with bare_node(wanted, tiered=history.tiered) as node:
         for _ in range(TIMES):
             found = None
             for _ in range(profile.attempts):

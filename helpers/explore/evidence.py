@@ -10,6 +10,7 @@ from typing import Any
 from helpers.explore import repro
 from helpers.explore.histories import Difference, Sent
 from helpers.explore.protocol import encode_history
+from helpers.explore.statements import RESTARTED
 from helpers.explore.timeline import timeline
 from helpers.explore.verify import Verdict
 
@@ -123,7 +124,8 @@ def _scenario(difference: Difference) -> str:
 
 
 def _queries(statements: list[str]) -> str:
-    return "\n".join(f"        node.query({sql!r})" for sql in statements) or "        pass"
+    calls = ("node.restart()" if sql == RESTARTED else f"node.query({sql!r})" for sql in statements)
+    return "\n".join(f"        {call}" for call in calls) or "        pass"
 
 
 def _short(sent: Sent, difference: Difference) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from helpers.explore.histories import History
-from helpers.explore.statements import KINDS, TABLES, Row, Statement
+from helpers.explore.statements import KINDS, RESTART, TABLES, Row, Statement
 
 # How often a kind is drawn; those that are not named here once.
 WEIGHTS = {"insert": 7, "replace": 4, "attach-from": 2, "move": 2, "detach": 2, "attach": 3}
 RARE = ("insert-parts", "reload", "rename", "rename-back", "add-column", "drop-column")
+OFTEN = 8
 PARTITIONS = (1, 1, 1, 2, 3)
 KEYS = 3
 # Few blocks, so that the same one comes again; their keys differ, so that no engine makes one row of two.
@@ -65,8 +66,10 @@ def kinds_of_tables(
 
 
 def _weight(kind: str) -> int:
-    # Everything is drawn twice as often as what is rare.
-    return 1 if kind in RARE else 2 * WEIGHTS.get(kind, 1)
+    # Everything is drawn twice as often as what is rare. A restart takes as long as a hundred statements.
+    if kind == RESTART:
+        return 1
+    return OFTEN * (1 if kind in RARE else 2 * WEIGHTS.get(kind, 1))
 
 
 def _made(

@@ -36,6 +36,11 @@ class History:
         return len(self.statements) + sum(map(len, self.clients))
 
     @property
+    def tiered(self) -> bool:
+        """Whether a server needs disks for it."""
+        return "tiered" in self.kinds.values()
+
+    @property
     def weight(self) -> tuple[int, int]:
         """What a shorter or simpler history has less of."""
         return self.length, len(repr(self))

@@ -11,18 +11,20 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from helpers.explore.statements import Row
+from helpers.explore.statements import DISKS, Row
 
 Block = tuple[int, tuple[Row, ...]]
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part: its partition, its rows in order, and the inserted blocks that it holds."""
+    """A part: its partition, its rows in order, the inserted blocks that it holds, and the disk it is on."""
 
     partition: int
     rows: tuple[Row, ...]
     blocks: frozenset[Block] = frozenset()
+    disk: str = ""
+    """Known of tiered tables only."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,11 @@ class Table:
     def without(self, partition: int) -> tuple[Part, ...]:
         return tuple(part for part in self.parts if part.partition != partition)
 
+    @property
+    def first_disk(self) -> str:
+        """Where new parts are."""
+        return DISKS[0] if self.kind == "tiered" else ""
+
     def knows(self, block: Block) -> bool:
         """Whether the deduplication window recognises this block."""
         return self.kind == "window" and any(block in part.blocks for part in self.parts)
@@ -67,7 +74,7 @@ class Table:
         """What makes two tables the same, whatever the order of their parts."""
         return (
             self.kind,
-            tuple(sorted((part.partition, part.rows) for part in self.parts)),
+            tuple(sorted((part.partition, part.rows, part.disk) for part in self.parts)),
             tuple(sorted((part.partition, part.rows) for part in self.detached)),
             tuple(sorted(self.frozen)),
             self.extra_column,
@@ -122,3 +129,8 @@ def contents(table: Table) -> Counter[tuple[int, tuple[Row, ...]]]:
 def detached(table: Table) -> Counter[int]:
     """How many detached parts each partition has."""
     return Counter(part.partition for part in table.detached)
+
+
+def disks(table: Table) -> Counter[tuple[int, str]]:
+    """How many parts with rows each partition has on each disk."""
+    return Counter((part.partition, part.disk) for part in table.parts)

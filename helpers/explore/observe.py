@@ -14,16 +14,18 @@ from helpers.explore.statements import Row
 DETACHED = "detached"
 OTHER_DETACHED = "other detached parts"
 OTHER_PARTS = "other parts"
+OTHER_DISKS = "parts on other disks"
 Parts = dict[str, dict[str, tuple[int, tuple[Row, ...]]]]
 
 
 @dataclass
 class Observation:
     """Tables → names of parts → partition and rows; tables → how many detached parts a partition has,
-    None if nobody looked."""
+    and how many parts on which disk; None if nobody looked."""
 
     parts: Parts = field(default_factory=dict)
     detached: dict[str, Counter[int]] | None = None
+    disks: dict[str, Counter[tuple[int, str]]] | None = None
 
     def contents(self, table: str) -> Counter[tuple[int, tuple[Row, ...]]]:
         return Counter(self.parts.get(table, {}).values())
@@ -77,6 +79,10 @@ def difference(expected: State, actual: Observation) -> tuple[str, str, str, str
         wanted, found = model.contents(table), actual.contents(name)
         if wanted != found:
             return name, _kind(wanted, found), shown(name, wanted), shown(name, found)
+        if actual.disks is not None and table.kind == "tiered":
+            on, found_on = model.disks(table), actual.disks.get(name, Counter())
+            if on != found_on:
+                return name, OTHER_DISKS, f"{name}: {dict(on)}", f"{name}: {dict(found_on)}"
         if actual.detached is None:
             continue
         wanted_detached = model.detached(table)

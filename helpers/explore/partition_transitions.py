@@ -5,14 +5,29 @@ from __future__ import annotations
 from dataclasses import replace
 
 from helpers.explore.model import Outcome, Part, State, Table
-from helpers.explore.statements import Statement
-from helpers.explore.transition import HOLLOW, NO_PARTS_IN_SOURCE, clones, incompatible, with_table
+from helpers.explore.statements import DISKS, Statement
+from helpers.explore.transition import (
+    HOLLOW,
+    NO_PARTS_IN_SOURCE,
+    NO_SUCH_DATA_PART,
+    UNKNOWN_DISK,
+    UNKNOWN_POLICY,
+    UNKNOWN_VOLUME,
+    clones,
+    incompatible,
+    other_policy,
+    with_table,
+)
 
 
 def replace_partition(state: State, statement: Statement) -> Outcome:
     source, destination = state.tables[statement.other], state.tables[statement.table]
     if refusal := incompatible(source, destination):
         return Outcome(state, refusal)
+    if other_policy(source, destination):
+        return Outcome(
+            state, NO_PARTS_IN_SOURCE
+        )  # or: a part's disk is not one of the destination's
     if statement.partition in source.hollow | destination.hollow:
         return Outcome(state, unspecified=HOLLOW)
     parts = source.of(statement.partition)
@@ -31,6 +46,8 @@ def attach_from(state: State, statement: Statement) -> Outcome:
     if statement.partition in source.hollow:
         return Outcome(state, unspecified=HOLLOW)
     added = clones(source.of(statement.partition))
+    if other_policy(source, destination):
+        added = [replace(part, disk=destination.first_disk) for part in added]
     return with_table(state, statement.table, destination.with_parts((*destination.parts, *added)))
 
 
@@ -38,6 +55,8 @@ def move_to_table(state: State, statement: Statement) -> Outcome:
     source, destination = state.tables[statement.table], state.tables[statement.other]
     if refusal := incompatible(source, destination):
         return Outcome(state, refusal)
+    if other_policy(source, destination):
+        return Outcome(state, UNKNOWN_POLICY)
     if statement.partition in source.hollow:
         return Outcome(state, unspecified=HOLLOW)
     moved = clones(source.of(statement.partition))
@@ -50,6 +69,26 @@ def move_to_table(state: State, statement: Statement) -> Outcome:
         }
     )
     return Outcome(state)
+
+
+def move_to_tier(state: State, statement: Statement) -> Outcome:
+    """MOVE PARTITION TO DISK or VOLUME."""
+    table = state.tables[statement.table]
+    if table.kind != "tiered":
+        to_disk = statement.kind == "move-to-disk"
+        return Outcome(state, UNKNOWN_DISK if to_disk else UNKNOWN_VOLUME)
+    if statement.partition in table.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    if statement.kind == "move-to-volume" and not table.of(statement.partition):
+        return Outcome(state, NO_SUCH_DATA_PART)
+    disk = DISKS[statement.tier]
+    if all(part.disk == disk for part in table.of(statement.partition)):
+        return Outcome(state, UNKNOWN_DISK)
+    parts = tuple(
+        replace(part, disk=disk) if part.partition == statement.partition else part
+        for part in table.parts
+    )
+    return with_table(state, statement.table, replace(table, parts=parts))
 
 
 def drop(state: State, statement: Statement) -> Outcome:

@@ -16,6 +16,7 @@ from helpers.explore.observe import Observation, difference
 from helpers.explore.partition_transitions import part_meant
 from helpers.explore.statements import (
     PARTS_BY_NAME,
+    RESTART,
     SPARE,
     Statement,
     create_table,
@@ -28,7 +29,7 @@ DIED = "the server died"
 READ_ANEW = frozenset(
     {
         *("detach", "attach", "detach-part", "drop-detached"),
-        *("rename", "rename-back", "exchange", "add-column", "drop-column", "reload"),
+        *("rename", "rename-back", "exchange", "add-column", "drop-column", "reload", RESTART),
     }
 )
 """What has to do with detached parts, or changes what is behind a name: all is read after these."""
@@ -136,7 +137,10 @@ class Player:
         for sql in sql_of(statement, self.database, part):
             began = time.monotonic() - self.began
             try:
-                answers = len(self.guarded(statement, sql))
+                if statement.kind == RESTART:
+                    self.node.restart()
+                else:
+                    answers = len(self.guarded(statement, sql))
             except QueryFailed as failed:
                 refusal = failed.code
             ended = time.monotonic() - self.began

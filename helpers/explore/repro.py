@@ -7,7 +7,7 @@ import re
 from helpers.explore import model
 from helpers.explore.histories import ACCEPTED, Difference
 from helpers.explore.observe import OTHER_DETACHED, OTHER_PARTS
-from helpers.explore.statements import create_table, used_tables
+from helpers.explore.statements import FRAGMENT, create_table, used_tables
 
 REFUSED = re.compile(r"refused with code (\d+)")
 ASYNCHRONOUS = "SET async_insert = 0, mutations_sync = 1;"
@@ -19,6 +19,8 @@ def script(difference: Difference, observed: str | None = None) -> str:
     `observed` is what a bare server has answered to it.
     """
     lines = [f"-- {difference.signature}", ASYNCHRONOUS]
+    if difference.history.tiered:
+        lines.insert(1, f"-- fragments: {FRAGMENT}")
     lines += [sql + ";" for sql in creates(difference)]
     *before, last = difference.sent
     for sent in before:

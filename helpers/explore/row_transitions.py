@@ -17,7 +17,7 @@ def insert(state: State, statement: Statement) -> Outcome:
         return Outcome(state, unspecified=HOLLOW)
     if table.knows(block):
         return Outcome(state)
-    part = Part(statement.partition, collapsed(table, rows), frozenset({block}))
+    part = Part(statement.partition, collapsed(table, rows), frozenset({block}), table.first_disk)
     return with_table(state, statement.table, replace(table, parts=(*table.parts, part)))
 
 
@@ -62,8 +62,11 @@ def optimize(state: State, statement: Statement) -> Outcome:
     parts = list(table.parts)
     for partition in sorted(chosen):
         merged = [part for part in parts if part.partition == partition]
+        places = {part.disk for part in merged}
+        if len(places) > 1:
+            return Outcome(state, unspecified="on which disk parts of several are merged")
         rows = sorted(row for part in merged for row in part.rows)
         blocks = frozenset(block for part in merged for block in part.blocks)
         parts = [part for part in parts if part.partition != partition]
-        parts.append(Part(partition, collapsed(table, rows), blocks))
+        parts.append(Part(partition, collapsed(table, rows), blocks, places.pop()))
     return with_table(state, statement.table, replace(table, parts=tuple(parts)))

@@ -82,7 +82,9 @@ class Search:
 
     def _try(self, history: History) -> None:
         attempts = self.profile.attempts if self._best else 1
-        for _ in range(attempts):
+        for attempt in range(attempts):
+            if attempt and time.monotonic() > self._until:
+                return
             difference = self.execute(history)
             self.progressed()
             if difference is not None and not self._is_new(difference):

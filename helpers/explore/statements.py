@@ -20,9 +20,15 @@ TABLE_KINDS = {
     "plain": "MergeTree",
     "replacing": "ReplacingMergeTree(v)",
     "window": "MergeTree",
+    "tiered": "MergeTree",
 }
+FRAGMENT = "disks"
+"""The configuration (configs/fragments) that a tiered table needs: a policy of two volumes, a disk each."""
+DISKS = ("one", "two")
+VOLUMES = ("hot", "cold")
 COLUMNS = "p UInt8, i UInt32, v UInt32"
 NO_MERGES = "max_bytes_to_merge_at_max_space_in_pool = 1"
+TIERED = "storage_policy = 'tiered'"
 WINDOW = "non_replicated_deduplication_window = 100"
 ONE_BLOCK_A_ROW = (
     "max_block_size = 1, min_insert_block_size_rows = 1, min_insert_block_size_bytes = 0, "
@@ -51,6 +57,8 @@ ONE_TABLE = {
     "truncate": "TRUNCATE TABLE {table}",
     "rename": "RENAME TABLE {table} TO {spare}",
     "rename-back": "RENAME TABLE {spare} TO {table}",
+    "move-to-disk": "ALTER TABLE {table} MOVE PARTITION {partition} TO DISK '{disk}'",
+    "move-to-volume": "ALTER TABLE {table} MOVE PARTITION {partition} TO VOLUME '{volume}'",
     "reload": "DETACH TABLE {table}; ATTACH TABLE {table}",
 }
 TWO_TABLES = {
@@ -60,10 +68,14 @@ TWO_TABLES = {
     "exchange": "EXCHANGE TABLES {table} AND {other}",
 }
 PARTS_BY_NAME = ("drop-part", "detach-part")
-KINDS = ("insert", "insert-parts", *TWO_TABLES, *ONE_TABLE)
+RESTART = "restart"
+RESTARTED = "-- the server is restarted"
+KINDS = ("insert", "insert-parts", *TWO_TABLES, *ONE_TABLE, RESTART)
 """All statement kinds; the first is what a shrunk history prefers."""
 KILL = "kill"
 """KILL QUERY of what other clients have running: a statement of the concurrent profile."""
+READ = "read"
+"""SELECT of a partition's rows: a statement of the concurrent profile."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +94,18 @@ class Statement:
         """The names it mentions."""
         if self.kind in TWO_TABLES:
             return (self.table, self.other)
+        if self.kind == RESTART:
+            return ()
         return (self.table, SPARE) if self.kind.startswith("rename") else (self.table,)
 
     @property
     def backup(self) -> str:
         return f"backup{self.number}"
+
+    @property
+    def tier(self) -> int:
+        """Where it moves a partition: the number of a disk and its volume."""
+        return self.number % len(DISKS)
 
 
 def value_of(table: str) -> int:
@@ -96,7 +115,7 @@ def value_of(table: str) -> int:
 
 def create_table(database: str, name: str, kind: str) -> str:
     """The SQL that makes one of the tables; parts are merged only when a statement asks for it."""
-    settings = f"{NO_MERGES}, {WINDOW}" if kind == "window" else NO_MERGES
+    settings = NO_MERGES + {"window": f", {WINDOW}", "tiered": f", {TIERED}"}.get(kind, "")
     return (
         f"CREATE TABLE {database}.{name} ({COLUMNS}) ENGINE = {TABLE_KINDS[kind]} "
         f"PARTITION BY p ORDER BY i SETTINGS {settings}"
@@ -115,6 +134,10 @@ def sql_of(statement: Statement, database: str, part: str = "") -> list[str]:
             f"SELECT {statement.partition}, number + 1, {value} FROM numbers({statement.number})"
         )
         return [f"INSERT INTO {table} (p, i, v) {select} SETTINGS {ONE_BLOCK_A_ROW}"]
+    if statement.kind == RESTART:
+        return [RESTARTED]
+    if statement.kind == READ:
+        return [f"SELECT i, v FROM {table} WHERE p = {statement.partition} ORDER BY i, v"]
     template = (ONE_TABLE | TWO_TABLES)[statement.kind]
     filled = template.format(
         table=table,
@@ -124,6 +147,8 @@ def sql_of(statement: Statement, database: str, part: str = "") -> list[str]:
         number=statement.number,
         backup=statement.backup,
         part=part,
+        disk=DISKS[statement.tier],
+        volume=VOLUMES[statement.tier],
     )
     return filled.split("; ")
 

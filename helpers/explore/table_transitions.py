@@ -54,3 +54,10 @@ def rename(state: State, statement: Statement) -> Outcome:
 def reload(state: State, statement: Statement) -> Outcome:
     table = state.tables[statement.table]
     return with_table(state, statement.table, replace(table, hollow=table.hollow | table.removed))
+
+
+def restart(state: State, _statement: Statement) -> Outcome:
+    """All tables are loaded again."""
+    for name in state.tables:
+        state = reload(state, Statement("reload", name)).state
+    return Outcome(state)

@@ -16,6 +16,9 @@ UNKNOWN_TABLE = 60
 INCOMPATIBLE_COLUMNS = 122
 NO_SUCH_DATA_PART = 232
 CANNOT_UPDATE_COLUMN = 420
+UNKNOWN_POLICY = 478
+UNKNOWN_DISK = 479
+UNKNOWN_VOLUME = 548
 
 
 HOLLOW = "the partition may have parts without rows"
@@ -28,6 +31,11 @@ def with_table(state: State, name: str, table: Table) -> Outcome:
 
 def incompatible(one: Table, other: Table) -> int | None:
     return INCOMPATIBLE_COLUMNS if one.extra_column != other.extra_column else None
+
+
+def other_policy(one: Table, other: Table) -> bool:
+    """Whether their parts are on different disks."""
+    return (one.kind == "tiered") != (other.kind == "tiered")
 
 
 def clones(parts: Iterable[Part]) -> list[Part]:

@@ -47,4 +47,7 @@ TRANSITIONS: dict[str, Transition] = {
     "rename": tables.rename,
     "rename-back": tables.rename,
     "reload": tables.reload,
+    "restart": tables.restart,
+    "move-to-disk": partitions.move_to_tier,
+    "move-to-volume": partitions.move_to_tier,
 }

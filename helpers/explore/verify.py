@@ -16,6 +16,7 @@ from helpers.errors import RegressionError
 from helpers.explore import repro
 from helpers.explore.histories import Difference, History
 from helpers.explore.play import DIED
+from helpers.explore.statements import FRAGMENT, RESTART
 from helpers.reproduction import Check, execute, read_reproduction
 from helpers.tampering import INTERCEPTOR
 
@@ -35,13 +36,13 @@ class Verdict:
 
 
 @contextmanager
-def bare_node(target: Target) -> Iterator[Node]:
-    """A server without anything that the explorer has configured."""
+def bare_node(target: Target, *, tiered: bool = False) -> Iterator[Node]:
+    """A server without anything that the explorer has configured, but for the disks of tiered tables."""
     with (
         tempfile.TemporaryDirectory(prefix="regression-explore-") as folder,
         environments.open_cluster(target, Path(folder)) as cluster,
     ):
-        yield cluster.node()
+        yield cluster.node(fragments=(FRAGMENT,)) if tiered else cluster.node()
 
 
 def verify(difference: Difference, target: Target, play: Play, attempts: int = 1) -> Verdict:
@@ -49,7 +50,7 @@ def verify(difference: Difference, target: Target, play: Play, attempts: int = 1
 
     `attempts`: how often a history is tried where it depends on a race.
     """
-    with bare_node(target) as node:
+    with bare_node(target, tiered=difference.history.tiered) as node:
         version, times = node.version, 0
         for _ in range(TIMES):
             again = _again(difference, node, play, attempts)
@@ -75,7 +76,8 @@ def _again(difference: Difference, node: Node, play: Play, attempts: int) -> boo
 def _in_sql(difference: Difference) -> bool:
     """Whether a script can show it: not if the server ends or is killed, or if statements race."""
     history = difference.history
-    alone = not history.clients and history.interruption is None
+    restarted = any(one.kind == RESTART for one in history.statements)
+    alone = not history.clients and history.interruption is None and not restarted
     # A mutant changes what goes through the node, which a script does not.
     return alone and difference.kind != DIED and INTERCEPTOR.tamper is None
 

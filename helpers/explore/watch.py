@@ -7,6 +7,7 @@ detached parts. It costs three times as much.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from helpers.cluster.session import Row as ServerRow
@@ -31,22 +32,25 @@ class Watch:
 
     def changes(self, ask: Ask) -> Observation:
         """All parts; the rows of those that are new are read."""
+        answer = ask(
+            "SELECT table, name, partition_id, hash_of_all_files, disk_name FROM system.parts "
+            f"WHERE database = '{self._database}' AND active AND rows > 0"
+        )
         census: dict[tuple[str, str], Files] = {
-            (table, part): (partition, files)
-            for table, part, partition, files in ask(
-                "SELECT table, name, partition_id, hash_of_all_files FROM system.parts "
-                f"WHERE database = '{self._database}' AND active AND rows > 0"
-            )
+            (table, part): (partition, files) for table, part, partition, files, _ in answer
         }
         new = {table for (table, _), files in census.items() if files not in self._known}
         read: Parts = observed(ask(rows_sql(self._database, sorted(new)))).parts if new else {}
         parts: Parts = {}
+        disks: dict[str, Counter[tuple[int, str]]] = {}
+        on = {(table, part): disk for table, part, _, _, disk in answer}
         for (table, part), files in census.items():
             if table in new:
                 # None: it has rows, and all of them are deleted.
                 self._known[files] = read.get(table, {}).pop(part, None)
             if (known := self._known[files]) is not None:
                 parts.setdefault(table, {})[part] = known
+                disks.setdefault(table, Counter())[known[0], on[table, part]] += 1
         for table, rest in read.items():
             parts.setdefault(table, {}).update(rest)  # what the census does not have is shown, too
-        return Observation(parts)
+        return Observation(parts, disks=disks)

@@ -22,6 +22,7 @@ from helpers.explore.play import Counts
 from helpers.explore.profiles import PROFILES
 from helpers.explore.protocol import EVENTS, WorkerPlan
 from helpers.explore.search import Search
+from helpers.explore.statements import FRAGMENT, RESTART
 from helpers.explore.verify import verify
 
 EVERY_SECONDS = 0.5
@@ -72,12 +73,19 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
     """Search until the time is over, and report every difference that is there again."""
     profile = PROFILES[plan.profile]
     with environments.open_cluster(plan.target, Path(plan.folder)) as cluster:
-        node: Node = cluster.node(config={"explore": QUIET} if _is_ours(plan) else None)
+        node: Node
+        statements, tables = plan.statements, plan.tables
+        if _is_ours(plan):
+            node = cluster.node(config={"explore": QUIET}, fragments=(FRAGMENT,))
+        else:
+            node = cluster.node()
+            statements = tuple(kind for kind in statements if kind != RESTART)
+            tables = tuple(kind for kind in tables if kind != "tiered")
         search = Search(
             node,
             profile,
-            plan.statements,
-            plan.tables,
+            statements,
+            tables,
             tuple(one for one in KNOWN if one.id in plan.known),
             time.monotonic() + plan.seconds,
             Path(plan.examples) if plan.examples else None,

@@ -9,13 +9,14 @@ import pytest
 from helpers.cluster import environments
 from helpers.cluster.node import Node
 from helpers.cluster.target import Target
+from helpers.explore.statements import FRAGMENT
 from helpers.tampering import INTERCEPTOR
 
 
 @pytest.fixture(scope="module")
 def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
     with environments.open_cluster(Target(), tmp_path_factory.mktemp("explore")) as cluster:
-        yield cluster.node()
+        yield cluster.node(fragments=(FRAGMENT,))
 
 
 @pytest.fixture(autouse=True)

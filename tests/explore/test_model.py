@@ -143,3 +143,37 @@ def test_shorter_histories_leave_out_many_statements_first() -> None:
     assert lengths == [4, 4, 6, 6, 6, 6, *[7] * 8]
     clients = History(PLAIN, (), ((insert("a", ONE),), (insert("b", ONE), insert("b", TWO))))
     assert sorted(len(shorter.clients) for shorter in clients.shorter()) == [1, 2, 2]
+
+
+TIERED = {"a": "tiered", "b": "tiered", "c": "plain"}
+
+
+def test_a_partition_moves_to_a_disk_once() -> None:
+    to_two, to_one = Statement("move-to-disk", number=1), Statement("move-to-volume", number=2)
+    moved = after(insert("a", ONE), insert("a", TWO, 2), to_two, kinds=TIERED)
+    assert model.disks(moved.tables["a"]) == {(1, "two"): 1, (2, "one"): 1}
+    assert apply(moved, to_two).refusal == 479
+    assert model.disks(apply(moved, to_one).state.tables["a"]) == {(1, "one"): 1, (2, "one"): 1}
+    assert rows(moved, "a") == [(1, ONE), (2, TWO)]
+    assert last(Statement("move-to-disk"), kinds=TIERED).refusal == 479
+    assert last(Statement("move-to-volume"), kinds=TIERED).refusal == 232
+    assert last(Statement("move-to-disk", "c"), kinds=TIERED).refusal == 479
+    assert last(Statement("move-to-volume", "c"), kinds=TIERED).refusal == 548
+
+
+def test_parts_stay_on_their_disks_between_tables_of_the_same_policy() -> None:
+    to_two = Statement("move-to-disk", "b", number=1)
+    cloned = after(insert("b", ONE), to_two, Statement("replace"), kinds=TIERED)
+    assert model.disks(cloned.tables["a"]) == {(1, "two"): 1}
+    other = apply(cloned, Statement("attach-from", "c", "a")).state
+    assert model.disks(other.tables["c"]) == {(1, ""): 1}
+    assert apply(other, Statement("replace", "a", "c")).refusal == 36
+    assert apply(other, Statement("move", "a", "c")).refusal == 478
+    back = apply(other, Statement("attach-from", "a", "c")).state
+    assert model.disks(back.tables["a"]) == {(1, "two"): 1, (1, "one"): 1}
+    assert apply(back, Statement("optimize", "a")).unspecified
+
+
+def test_a_restart_changes_nothing_that_can_be_seen() -> None:
+    before = after(insert("a", ONE), insert("b", TWO), Statement("detach", "b"))
+    assert apply(before, Statement("restart")).state.key == before.key

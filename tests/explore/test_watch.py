@@ -28,33 +28,36 @@ class Server:
 
 def test_a_part_with_the_same_files_is_not_read_again() -> None:
     server, watch = Server(), Watch("db")
-    server.census = [("a", "1_1_1_0", "1", "x")]
+    server.census = [("a", "1_1_1_0", "1", "x", "default")]
     server.rows = [("a", "1_1_1_0", 1, 5, 6)]
     assert watch.changes(server.ask).parts == {"a": {"1_1_1_0": (1, ((5, 6),))}}
-    server.census.append(("b", "1_2_2_0", "1", "x"))
+    server.census.append(("b", "1_2_2_0", "1", "x", "default"))
     assert watch.changes(server.ask).contents("b") == {(1, ((5, 6),)): 1}
     assert len(server.reads) == 1
 
 
 def test_a_part_with_other_files_is_read() -> None:
     server, watch = Server(), Watch("db")
-    server.census = [("a", "1_1_1_0", "1", "x")]
+    server.census = [("a", "1_1_1_0", "1", "x", "default")]
     server.rows = [("a", "1_1_1_0", 1, 5, 6)]
     watch.changes(server.ask)
-    server.census, server.rows = [("a", "1_1_1_0", "1", "y")], [("a", "1_1_1_0", 1, 5, 7)]
+    server.census, server.rows = (
+        [("a", "1_1_1_0", "1", "y", "default")],
+        [("a", "1_1_1_0", 1, 5, 7)],
+    )
     assert watch.changes(server.ask).contents("a") == {(1, ((5, 7),)): 1}
 
 
 def test_a_part_whose_rows_are_all_deleted_has_none() -> None:
     server, watch = Server(), Watch("db")
-    server.census = [("a", "1_1_1_0_2", "1", "x")]
+    server.census = [("a", "1_1_1_0_2", "1", "x", "default")]
     for _ in range(2):
         assert watch.changes(server.ask).parts == {}
 
 
 def test_rows_of_a_part_that_the_census_lacks_are_shown() -> None:
     server, watch = Server(), Watch("db")
-    server.census = [("a", "1_1_1_0", "1", "x")]
+    server.census = [("a", "1_1_1_0", "1", "x", "default")]
     server.rows = [("a", "1_1_1_0", 1, 5, 6), ("a", "2_2_2_0", 2, 1, 1)]
     assert set(watch.changes(server.ask).parts["a"]) == {"1_1_1_0", "2_2_2_0"}
 

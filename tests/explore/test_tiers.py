@@ -1,0 +1,58 @@
+"""Disks and restarts on a real server: as the model says, and noticed where it is otherwise."""
+
+from __future__ import annotations
+
+from helpers.cluster.node import Node
+from helpers.explore.histories import History
+from helpers.explore.play import Counts, play
+from helpers.explore.statements import RESTART, Statement
+from helpers.tampering import INTERCEPTOR
+
+KINDS = {"a": "tiered", "b": "tiered", "c": "plain"}
+FILLED = tuple(Statement("insert", table, rows=((1, 1), (2, 1))) for table in "abc")
+TO_COLD, TO_TWO = Statement("move-to-volume", number=1), Statement("move-to-disk", number=1)
+
+
+def test_parts_are_where_they_were_moved_to_also_after_a_restart(node: Node) -> None:
+    history = (
+        *(*FILLED, TO_COLD, TO_TWO, Statement(RESTART), TO_TWO),
+        *(Statement("replace", "b", "a"), Statement("replace", "c", "a")),
+        *(Statement("attach-from", "a", "c"), Statement("move", "a", "c"), TO_COLD),
+    )
+    counts = Counts()
+    assert play(node, History(KINDS, history), counts) is None
+    assert "restart accepted" in counts.transitions
+    assert "move-to-disk refused with code 479" in counts.transitions
+
+
+def test_a_move_that_does_nothing_is_noticed(node: Node) -> None:
+    INTERCEPTOR.activate(
+        lambda statement: [] if "TO VOLUME" in statement.sql else statement.execute()
+    )
+    found = play(node, History(KINDS, (*FILLED, TO_COLD)), Counts())
+    assert found is not None
+    assert found.family == "move-to-volume: parts on other disks"
+
+
+def test_rows_that_a_restart_loses_are_noticed(node: Node) -> None:
+    def lose(statement):  # type: ignore[no-untyped-def]
+        answer = statement.execute()
+        if "INSERT" in statement.sql:
+            lost.append(statement.sql.split()[2])
+        return answer
+
+    lost: list[str] = []
+    restart = node.restart
+
+    def restarted() -> None:
+        restart()
+        node.query(f"TRUNCATE TABLE {lost[0]}")
+
+    INTERCEPTOR.activate(lose)
+    node.restart = restarted  # type: ignore[method-assign]
+    try:
+        found = play(node, History(KINDS, (FILLED[0], Statement(RESTART))), Counts())
+    finally:
+        node.restart = restart  # type: ignore[method-assign]
+    assert found is not None
+    assert found.family == "restart: rows are missing"
