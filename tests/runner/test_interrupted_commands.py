@@ -24,6 +24,8 @@ from pipelines.waiting import poll
 from tests.runner.test_interrupts import END_SECONDS, INTERRUPTED, LEAST, TRIES, moments, send
 from tests.terminal import Terminal
 
+pytestmark = pytest.mark.nightly
+
 SECONDS = 20.0
 MARK = "INTERRUPTED_COMMAND"
 # What Python writes about an exception that it could not hand to anybody.
