@@ -12,6 +12,7 @@ from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.hdfs import LocalHdfs
 from helpers.errors import EnvironmentFailed
 from tests.databases import cluster_fixture
+from tests.hdfs import SUM_AND_KEY, write_rows
 
 cluster = cluster_fixture("module", """a blank, "ü" and it's""")
 
@@ -30,17 +31,12 @@ def test_clickhouse_writes_and_reads_and_a_crash_loses_nothing(
     cluster: EmbeddedCluster, hdfs: LocalHdfs
 ) -> None:
     node = cluster.node()
-    structure = "'TSV', 'n UInt64'"
-    node.query(
-        f"INSERT INTO FUNCTION hdfs('{hdfs.url}/a/k=1/x.tsv', {structure}) "
-        "SELECT number FROM numbers(10)"
-    )
-    read = f"SELECT sum(n), any(k) FROM hdfs('{hdfs.url}/a/*/x.tsv', {structure})"
-    assert node.query(read) == [(45, 1)]
+    read = write_rows(node, hdfs.url)
+    assert node.query(read) == SUM_AND_KEY
     hdfs.kill()
     assert not hdfs.running and not hdfs.pids
     assert cluster.hdfs() is hdfs
-    assert node.query(read) == [(45, 1)]
+    assert node.query(read) == SUM_AND_KEY
 
 
 def test_it_listens_on_loopback_only(hdfs: LocalHdfs) -> None:

@@ -12,6 +12,7 @@ from helpers.cluster import docker_images
 from helpers.cluster.docker_choice import image_of
 from helpers.cluster.docker_client import connect
 from helpers.cluster.docker_cluster import DockerCluster
+from tests.hdfs import SUM_AND_KEY, write_rows
 
 pytestmark = [pytest.mark.xdist_group("docker"), pytest.mark.nightly]
 
@@ -27,14 +28,9 @@ def cluster(engine: docker.DockerClient, tmp_path: Path) -> Iterator[DockerClust
 def test_clickhouse_writes_and_reads_and_a_crash_loses_nothing(cluster: DockerCluster) -> None:
     assert cluster.why_no_hdfs() is None
     node, hdfs = cluster.node(), cluster.hdfs()
-    structure = "'TSV', 'n UInt64'"
-    node.query(
-        f"INSERT INTO FUNCTION hdfs('{hdfs.url}/a/k=1/x.tsv', {structure}) "
-        "SELECT number FROM numbers(10)"
-    )
-    read = f"SELECT sum(n), any(k) FROM hdfs('{hdfs.url}/a/*/x.tsv', {structure})"
-    assert node.query(read) == [(45, 1)]
+    read = write_rows(node, hdfs.url)
+    assert node.query(read) == SUM_AND_KEY
     hdfs.kill()
     assert not hdfs.running
     assert cluster.hdfs() is hdfs
-    assert node.query(read) == [(45, 1)]
+    assert node.query(read) == SUM_AND_KEY
