@@ -7,7 +7,7 @@ from typing import Any
 
 from helpers.cluster.failures import QueryFailed
 from helpers.recording import preview
-from steps.tables import Table, by_partition
+from steps.tables import Table, by_partition, contents_of_all, divided
 
 
 def replace_partition(
@@ -55,7 +55,8 @@ def replace_each(
     and all sources have to stay as they were.
     """
     tables = {str(source): source for source in sources.values()}
-    kept = {name: by_partition(source) for name, source in tables.items()}
+    before = contents_of_all(list(tables.values()))
+    kept = {name: divided(rows) for name, rows in zip(tables, before, strict=True)}
     expected, wrong = by_partition(destination), []
     for partition, source in sources.items():
         name = names[partition] if names else f"partition {partition}"
@@ -72,5 +73,6 @@ def replace_each(
         has, wanted = actual.get(partition, []), expected.get(partition, [])
         if has != wanted:
             wrong.append(f"{name or partition}: {preview(has)} instead of {preview(wanted)}")
-    changed = [name for name, source in tables.items() if by_partition(source) != kept[name]]
+    after = contents_of_all(list(tables.values()))
+    changed = [name for name, old, new in zip(tables, before, after, strict=True) if old != new]
     return wrong + [f"{name} lost or gained rows" for name in changed]

@@ -6,6 +6,8 @@ With a source of many parts both phases last long enough to be met.
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -23,6 +25,9 @@ PARTS = 60
 CLONE = "tmp_replace_from_"
 # The renames take some milliseconds. Without any pause the watcher would take a core for itself.
 PAUSE = 0.0003
+LONGER_PAUSE = 0.003
+# The share of the parts that are cloned while the watcher may still take its time.
+ALMOST = 0.8
 ATTEMPTS = 15
 # The file of a part of one row that holds its columns.
 DATA = "data.bin"
@@ -81,9 +86,15 @@ class WatchedReplace:
     def started(self, reached: Callable[[Progress], bool]) -> Background:
         """The statement, started and come as far as this (or to its end, if that was faster)."""
         statement = self.node.background(replacing(self.destination, self.source, PARTITION))
-        this().eventually(
-            lambda: statement.done or reached(self.progress()), pause=PAUSE, longest_pause=PAUSE
-        )
+        soon = ALMOST * len(self.new)
+
+        def come(clones: float) -> bool:
+            progress = self.progress()
+            return statement.done or reached(progress) or progress.clones >= clones
+
+        # As long as there are many parts left to clone, nothing passes by in a moment.
+        this().eventually(lambda: come(soon), pause=LONGER_PAUSE, longest_pause=LONGER_PAUSE)
+        this().eventually(lambda: come(math.inf), pause=PAUSE, longest_pause=PAUSE)
         return statement
 
     def rows(self) -> list[Row]:
@@ -108,7 +119,7 @@ class WatchedReplace:
         return [name for name in names if name.startswith(f"{PARTITION}_")]
 
     def _names(self) -> set[str]:
-        return {entry.name for entry in self._folder.iterdir()}
+        return set(os.listdir(self._folder))  # noqa: PTH208 - it is asked a thousand times a second
 
 
 def many_parts(name: str, number: int = PARTS) -> Table:
