@@ -20,7 +20,7 @@ from helpers.explore.play import Counts
 from helpers.explore.profiles import PROFILES
 from helpers.explore.protocol import WorkerPlan, decode_history
 from helpers.explore.run import Say, Totals, run
-from helpers.explore.statements import KILL, KINDS, TABLE_KINDS
+from helpers.explore.statements import KILL, KINDS, READ, TABLE_KINDS
 from helpers.explore.verify import TIMES, bare_node
 from helpers.paths import RESULTS, from_here
 from helpers.runner.folder import RunFolder
@@ -35,7 +35,7 @@ over the shortest history that shows a difference, as SQL that was executed agai
 EPILOG = f"""\
 profiles: {", ".join(PROFILES)}
 tables: {", ".join(TABLE_KINDS)}
-statements: {", ".join((*KINDS, KILL))}
+statements: {", ".join((*KINDS, KILL, READ))}
 
 examples:
   ./regression.py explore --minutes 5
@@ -73,7 +73,7 @@ def explore(given: argparse.Namespace) -> int:
     if given.replay:
         return _replay(given.replay, wanted)
     _one_of("profile", [given.profile], PROFILES)
-    statements = _chosen("statement", given.statements, (*KINDS, KILL))
+    statements = _chosen("statement", given.statements, (*KINDS, KILL, READ))
     if not set(statements) & set(PROFILES[given.profile].kinds):
         known_kinds = ", ".join(dict.fromkeys(PROFILES[given.profile].kinds))
         raise UsageError(f"The profile {given.profile} sends none of these: it has {known_kinds}.")

@@ -12,18 +12,19 @@ from hypothesis import strategies as st
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import Node
 from helpers.cluster.session import Session
-from helpers.explore.histories import Difference, History, Sent, answer
+from helpers.explore.histories import READ_BETWEEN, Difference, History, Sent, answer
 from helpers.explore.linearize import Call, Verdict, check
 from helpers.explore.model import Part, State, Table
 from helpers.explore.observe import observed, read_sql
 from helpers.explore.play import Counts, Player, play
-from helpers.explore.statements import KILL, Row, Statement, sql_of
+from helpers.explore.statements import KILL, READ, Row, Statement, sql_of
 from helpers.explore.transitions import apply
 from pipelines.waiting import poll
 
 TABLES = ("a", "b", "c")
-CLIENTS = ("replace", "replace", "insert", "attach-from", "drop", "move", KILL)
+CLIENTS = ("replace", "replace", "insert", "attach-from", "drop", "move", READ, READ, KILL)
 SOURCE_PARTS = (3, 12, 40)
+PARTITIONS = (1, 1, 1, 2)
 KILL_SECONDS = 0.3
 """So long a client that kills waits for somebody to kill."""
 MIXTURE = "no order of the statements leads to these rows"
@@ -42,7 +43,8 @@ Partitions = tuple[tuple[str, Rows], ...]
 
 @dataclass(frozen=True)
 class Operation:
-    """A statement of a client and its response; `None` for what the tables were read to hold at the end."""
+    """A statement of a client and its response; `None` for what the tables were read to hold at the end.
+    `found`: what was read, of the one table or of all."""
 
     statement: Statement | None
     refusal: int | None = None
@@ -50,22 +52,24 @@ class Operation:
 
 
 def draw(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStrategy[History]:
-    """Tables with parts, and two or three clients with a statement or two each, in one partition."""
+    """Tables with parts in two partitions, and a few clients with a statement or two each."""
     chosen = [kind for kind in CLIENTS if kind in kinds]
     parts = st.sampled_from(SOURCE_PARTS)
     one = st.builds(
-        lambda kind, table, other, number: Statement(
-            kind, table, other, 1, ((100 + number, 2),) if kind == "insert" else (), number
+        lambda kind, table, other, partition, number: Statement(
+            kind, table, other, partition, ((100 + number, 2),) if kind == "insert" else (), number
         ),
         st.sampled_from(chosen),
         st.sampled_from(TABLES),
         st.sampled_from(TABLES),
+        st.sampled_from(PARTITIONS),
         st.integers(1, 4),
-    ).filter(lambda made: made.table != made.other or made.kind in ("insert", "drop", KILL))
+    ).filter(lambda made: made.table != made.other or made.kind in ("insert", "drop", READ, KILL))
     fill = st.builds(
         lambda counts: tuple(
-            Statement("insert-parts", table, partition=1, number=count)
-            for table, count in zip(TABLES, counts, strict=True)
+            Statement("insert-parts", table, partition=partition, number=count)
+            for table, most in zip(TABLES, counts, strict=True)
+            for partition, count in ((1, most), (2, SOURCE_PARTS[0]))
         ),
         st.tuples(parts, parts, parts),
     )
@@ -83,32 +87,47 @@ def step(state: Partitions, operation: Operation) -> list[Partitions]:
     """What an operation with this response can have made of the partition."""
     if operation.statement is None:
         return [state] if dict(state) == dict(operation.found) else []
-    if operation.statement.kind == KILL:
-        return [state]
-    outcome = apply(_model(state), operation.statement)
+    if operation.statement.kind == READ and operation.refusal is None:
+        return [state] if set(operation.found) <= set(state) else []
+    if operation.statement.kind == READ:
+        return [state] if operation.refusal in BUSY else []
+    partition = operation.statement.partition
+    outcome = apply(_model(state, partition), operation.statement)
     if operation.refusal is not None:
         refused_rightly = operation.refusal == outcome.refusal or operation.refusal in BUSY
         return [state] if refused_rightly else []
-    return [partitions(outcome.state)] if outcome.refusal is None else []
+    return [partitions(outcome.state, partition)] if outcome.refusal is None else []
 
 
-def partitions(state: State) -> Partitions:
-    """The rows of the one partition, whatever parts they are in."""
+def partitions(state: State, partition: int = 1) -> Partitions:
+    """The rows of one partition, whatever parts they are in."""
     return tuple(
-        (name, tuple(sorted(row for part in state.tables[name].parts for row in part.rows)))
+        (name, tuple(sorted(row for part in state.tables[name].of(partition) for row in part.rows)))
         for name in sorted(state.tables)
     )
 
 
-def _model(state: Partitions) -> State:
-    return State({name: Table("plain", (Part(1, rows),) if rows else ()) for name, rows in state})
+def _model(state: Partitions, partition: int) -> State:
+    return State(
+        {name: Table("plain", (Part(partition, rows),) if rows else ()) for name, rows in state}
+    )
 
 
-def contents_of(player: Player, tables: Sequence[str]) -> Partitions:
-    """The rows of tables as the server has them, whatever parts they are in."""
+def contents_of(player: Player, tables: Sequence[str], partition: int = 1) -> Partitions:
+    """The rows of a partition as the server has them, whatever parts they are in."""
     parts = observed(player.ask(read_sql(player.database, tables))).parts
     return tuple(
-        (name, tuple(sorted(row for _, part in parts.get(name, {}).values() for row in part)))
+        (
+            name,
+            tuple(
+                sorted(
+                    row
+                    for p, part in parts.get(name, {}).values()
+                    if p == partition
+                    for row in part
+                )
+            ),
+        )
         for name in tables
     )
 
@@ -120,18 +139,26 @@ class ConcurrentPlayer(Player):
         super().play()
         for statement in self.history.every_statement:
             self.make_tables(statement)
-        start = partitions(self._with_all())
+        before = self._with_all()
         calls = self._race()
         self.counts.statements += len(calls)
+        # Statements on different partitions do not see each other; KILL QUERY changes none.
+        for partition in sorted({one.partition for one in self.history.every_statement}):
+            own = [call for call in calls if _is_about(call.operation, partition)]
+            self._judge(partitions(before, partition), own, partition)
+
+    def _judge(self, start: Partitions, calls: list[Call[Operation]], partition: int) -> None:
         began = time.monotonic() - self.began
-        found = contents_of(self, sorted(self.state.tables))
+        found = contents_of(self, sorted(self.state.tables), partition)
         calls.append(Call(Operation(None, found=found), began, began))
         self.counts.states.add(hash(found) & 0xFFFFFFFF)
         verdict = check(start, calls, step)
         if verdict is Verdict.UNDECIDED:
             self.counts.undecided += 1
         if verdict is Verdict.NOT_LINEARIZABLE:
-            self._report(found)
+            writes = [call for call in calls if not _reads(call.operation)]
+            only_read = check(start, writes, step) is Verdict.LINEARIZABLE
+            self._report(found, READ_BETWEEN if only_read else "")
 
     def _with_all(self) -> State:
         return State({name: self.state.tables[name] for name in self.made})
@@ -149,10 +176,10 @@ class ConcurrentPlayer(Player):
                 barrier.wait()
                 for place, statement in enumerate(statements):
                     began = time.monotonic() - self.began
-                    sql, refusal = self._sent_by(session, number, place, statement)
+                    sql, refusal, seen = self._sent_by(session, number, place, statement)
                     ended = time.monotonic() - self.began
                     with lock:
-                        calls.append(Call(Operation(statement, refusal), began, ended))
+                        calls.append(Call(Operation(statement, refusal, seen), began, ended))
                         self.sent.append(Sent(sql, answer(refusal), "", number, began, ended))
                         self.counts.transitions.add(f"{statement.kind} {answer(refusal)}")
 
@@ -168,25 +195,39 @@ class ConcurrentPlayer(Player):
 
     def _sent_by(
         self, session: Session, number: int, place: int, statement: Statement
-    ) -> tuple[str, int | None]:
-        """What a client has sent, and the code that it was refused with."""
+    ) -> tuple[str, int | None, Partitions]:
+        """What a client has sent, the code that it was refused with, and what it has read."""
         if statement.kind == KILL:
             sql = f"KILL QUERY WHERE query_id LIKE '{self.database}-%' ASYNC"
             poll(lambda: bool(session.query(sql)), KILL_SECONDS)
-            return sql, None
+            return sql, None, ()
         sql = sql_of(statement, self.database)[0]
+        settings = {} if statement.kind == READ else SLOWLY
         try:
-            session.query(sql, settings=SLOWLY, query_id=f"{self.database}-{number}-{place}")
+            answered = session.query(
+                sql, settings=settings, query_id=f"{self.database}-{number}-{place}"
+            )
         except QueryFailed as failed:
-            return sql, failed.code
-        return sql, None
+            return sql, failed.code, ()
+        if statement.kind != READ:
+            return sql, None, ()
+        return sql, None, ((statement.table, tuple((k, v) for k, v in answered)),)
 
-    def _report(self, found: Partitions) -> None:
+    def _report(self, found: Partitions, kind: str) -> None:
         killed = any(sent.outcome == answer(QUERY_WAS_CANCELLED) for sent in self.sent)
-        kind = CANCELLED_AND_DONE if killed else MIXTURE
+        kind = kind or (CANCELLED_AND_DONE if killed else MIXTURE)
         actual = "; ".join(f"{name}: {len(rows)} rows" for name, rows in found)
         last = self.history.clients[-1][-1]
         self.differs(replace(last, kind="concurrent"), kind, "the rows of some order", actual)
+
+
+def _reads(operation: Operation) -> bool:
+    return operation.statement is not None and operation.statement.kind == READ
+
+
+def _is_about(operation: Operation, partition: int) -> bool:
+    statement = operation.statement
+    return statement is not None and statement.kind != KILL and statement.partition == partition
 
 
 def execute(node: Node, history: History, counts: Counts, prefix: str = "") -> Difference | None:

@@ -10,6 +10,7 @@ from helpers.explore.statements import Statement
 
 Client = tuple[Statement, ...]
 ACCEPTED = "accepted"
+READ_BETWEEN = "a client has read what no order of the statements explains"
 BETWEEN = "neither what was before the statement nor what comes after it"
 
 

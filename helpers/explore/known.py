@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from helpers.explore.histories import BETWEEN, Difference, answer
+from helpers.explore.histories import BETWEEN, READ_BETWEEN, Difference, answer
 from helpers.explore.statements import KILL, Statement
 
 CANCELLED = answer(394)
@@ -25,6 +25,8 @@ class Known:
 
 def explanation(difference: Difference, known: tuple[Known, ...]) -> str | None:
     """The id of the deviation that explains a difference."""
+    if difference.kind == READ_BETWEEN:
+        return None  # the rows at the end are explained, and these deviations are about them
     return next((one.id for one in known if one.explains(difference)), None)
 
 

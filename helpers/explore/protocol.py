@@ -10,7 +10,7 @@ from typing import Any
 from helpers.cluster.target import Target
 from helpers.errors import UsageError
 from helpers.explore.histories import History
-from helpers.explore.statements import KILL, KINDS, Statement
+from helpers.explore.statements import KILL, KINDS, READ, Statement
 
 EVENTS = "REGRESSION_EXPLORE_EVENTS"
 
@@ -59,6 +59,6 @@ def decode_history(text: str, file: str) -> tuple[History, str]:
 
 def _statement(values: Mapping[str, Any]) -> Statement:
     made = Statement(**{**values, "rows": tuple((k, v) for k, v in values["rows"])})
-    if made.kind not in (*KINDS, KILL):
+    if made.kind not in (*KINDS, KILL, READ):
         raise ValueError(f"there is no statement {made.kind!r}")
     return made

@@ -7,7 +7,7 @@ import math
 
 from helpers.explore.concurrent import Operation, Partitions, step
 from helpers.explore.linearize import Call, Verdict, check
-from helpers.explore.statements import Statement
+from helpers.explore.statements import READ, Statement
 
 OLD, SOURCE_B, SOURCE_C = ((1, 1),), ((1, 2), (2, 2)), ((1, 3), (2, 3))
 START: Partitions = (("a", OLD), ("b", SOURCE_B), ("c", SOURCE_C))
@@ -81,3 +81,20 @@ def test_a_refused_statement_did_nothing() -> None:
     assert ended_with(OLD, 394, 394) is Verdict.LINEARIZABLE
     assert ended_with(SOURCE_C, 394, 394) is Verdict.NOT_LINEARIZABLE
     assert ended_with(SOURCE_B, None, 36) is Verdict.NOT_LINEARIZABLE, "nothing says 36 here"
+
+
+def seen_by_a_reader(rows: tuple[tuple[int, int], ...], *, late: bool = False) -> Verdict:
+    """REPLACE PARTITION, a read meanwhile or behind it, and the rows of the source at the end."""
+    read = Operation(Statement(READ, "a"), found=(("a", rows),))
+    at = 2.0 if late else 0.5
+    end = (("a", SOURCE_B), ("b", SOURCE_B), ("c", SOURCE_C))
+    calls = [Call(Operation(FROM_B), 0, 1), Call(read, at, at + 0.1)]
+    return check(START, [*calls, Call(Operation(None, found=end), 3, 3)], step)
+
+
+def test_a_reader_sees_the_partition_before_or_after() -> None:
+    assert seen_by_a_reader(OLD) is Verdict.LINEARIZABLE
+    assert seen_by_a_reader(SOURCE_B) is Verdict.LINEARIZABLE
+    assert seen_by_a_reader(()) is Verdict.NOT_LINEARIZABLE
+    assert seen_by_a_reader(tuple(sorted(OLD + SOURCE_B))) is Verdict.NOT_LINEARIZABLE
+    assert seen_by_a_reader(OLD, late=True) is Verdict.NOT_LINEARIZABLE

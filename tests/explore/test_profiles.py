@@ -8,10 +8,10 @@ import pytest
 
 from helpers.cluster.node import Node
 from helpers.explore import concurrent, crash
-from helpers.explore.histories import Difference, History
+from helpers.explore.histories import READ_BETWEEN, Difference, History
 from helpers.explore.known import KNOWN, explanation
 from helpers.explore.play import Counts
-from helpers.explore.statements import KILL, Statement
+from helpers.explore.statements import KILL, READ, Statement
 from helpers.sensitivity.registry import load
 from helpers.tampering import INTERCEPTOR
 
@@ -28,6 +28,20 @@ KILLED = replace(
 
 def test_clients_that_do_not_meet_are_explained(node: Node) -> None:
     assert concurrent.execute(node, UNRELATED, Counts()) is None
+
+
+def test_a_read_that_sees_something_else_is_reported(node: Node) -> None:
+    """Clients in two partitions; the rows at the end are explained, one answer is not."""
+    inserts = tuple(Statement("insert", "a", partition=p, rows=((100, 2),)) for p in (1, 2))
+    history = History(KINDS, FILLED, ((inserts[0], inserts[1]), (Statement(READ, "a"),)))
+    assert concurrent.execute(node, history, Counts()) is None
+    INTERCEPTOR.activate(
+        lambda statement: [(7, 7)] if "WHERE p = 1" in statement.sql else statement.execute()
+    )
+    found = concurrent.execute(node, history, Counts())
+    assert found is not None
+    assert found.kind == READ_BETWEEN
+    assert explanation(found, KNOWN) is None
 
 
 def test_a_row_that_nobody_asked_for_is_not_explained(node: Node) -> None:
