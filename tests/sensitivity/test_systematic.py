@@ -94,12 +94,7 @@ def test_a_careless_one_is_shown_with_statement_and_line(sabotaged: Sabotaged) -
     assert survivor["mutant"] in ended.out and survivor["text"] in ended.out
     assert any(entry["text"] == "restart node1" for entry in systematic["survivors"])
     assert [entry["reason"] for entry in systematic["equivalents"]] == ["one thread is enough"]
-
-
-def test_a_survivor_can_be_run_again_by_its_line(sabotaged: Sabotaged) -> None:
-    sabotaged.write(CARELESS)
-    ended = sabotaged.run("--systematic", "--workers", "1", "--seed", "1")
-    survivor = ended.document["systematic"]["survivors"][0]
+    # It can be run again by its line.
     assert survivor["rerun"].endswith(f"--scenarios {sabotaged.folder}")
     assert f'--mutant "{survivor["mutant"]}"' in survivor["rerun"]
 
