@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from helpers.cluster.capabilities import Capability, why_not
 from helpers.cluster.cluster import FIRST_NODE, Cluster
-from helpers.cluster.failures import NodeDied
+from helpers.cluster.failures import NodeDied, Unavailable
 from helpers.cluster.node import Node
 from helpers.interception import CALLS, Call
 from helpers.recording import Recorder, Statement, now
@@ -35,8 +35,8 @@ class ScenarioContext:
         self.cluster = cluster
         self.seed = seed
         self.folder = folder
-        own = slug(name).replace("-", "_")[-LONGEST_NAME:].strip("_")
-        self.database = f"{cluster.database_prefix}{own}"
+        self.word = slug(name).replace("-", "_")[-LONGEST_NAME:].strip("_")
+        self.database = cluster.own_name(self.word)
         # The same seed gives the same random numbers to the same scenario, whatever ran before it.
         self.random = random.Random(f"{seed} {name}")
         self.recorder = Recorder(folder / STATEMENTS)
@@ -59,6 +59,9 @@ class ScenarioContext:
 
     def _taken(self, node: Node) -> Node:
         """A node that this scenario uses from now on, with the scenario's database in it."""
+        for other in self._nodes.values():
+            if other is not node and other.endpoint == node.endpoint:
+                raise Unavailable(f"a server for {node.name!r} beside {other.name!r}: they are one")
         if node.name not in self._nodes:
             self._nodes[node.name] = node
             self._mark_log(node)

@@ -12,7 +12,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape
 
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN, ObjectStore
@@ -20,6 +19,7 @@ from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.faults.s3_proxy import Delay, Kind, S3FaultProxy
 from helpers.interception import action
+from helpers.recording import literal
 from steps.tables import COLUMNS, Table, create_table, fill
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 BUCKET = "exports"
 NODE = "export"
+COLLECTION = "exports"
 ALLOWED: Mapping[str, Any] = {"allow_experimental_export_merge_tree_part": 1}
 
 
@@ -40,20 +41,30 @@ class Lake:
     store: ObjectStore
     folder: str
 
+    @property
+    def bucket(self) -> str:
+        return self.store.bucket(BUCKET)
+
+    def s3(self, path: str, **arguments: str) -> str:
+        """The arguments of a table function or an engine over a path: Parquet, and the keys by a name."""
+        named = {"url": self.url(path), "format": "Parquet", **arguments}
+        pairs = [f"{name} = {literal(value)}" for name, value in named.items()]
+        return ", ".join([this().cluster.own_name(COLLECTION), *pairs])
+
     def url(self, path: str) -> str:
-        return f"{self.store.url}/{BUCKET}/{self.folder}/{path}"
+        return f"{self.store.url}/{self.bucket}/{self.folder}/{path}"
 
     def place(self, path: str) -> str:
-        return f"s3://{BUCKET}/{self.folder}/{path}"
+        return f"s3://{self.bucket}/{self.folder}/{path}"
 
     def keys(self, end: str = ".parquet", path: str = "") -> list[str]:
         """The objects below a path whose names end like this."""
-        keys = self.store.keys(BUCKET, f"{self.folder}/{path}")
+        keys = self.store.keys(self.bucket, f"{self.folder}/{path}")
         return [key.removeprefix(f"{self.folder}/") for key in keys if key.endswith(end)]
 
     def versions(self) -> dict[str, str]:
         """The files with what changes when one is written anew."""
-        listed = self.store.client().list_objects(BUCKET, f"{self.folder}/", recursive=True)
+        listed = self.store.client().list_objects(self.bucket, f"{self.folder}/", recursive=True)
         return {
             str(entry.object_name): str(entry.last_modified) + str(entry.etag)
             for entry in listed
@@ -64,7 +75,7 @@ class Lake:
         """What is neither a file nor its commit file: locks, and uploads that nobody completed."""
         from pipelines.s3 import Place
 
-        place = Place(BUCKET, f"{self.folder}/")
+        place = Place(self.bucket, f"{self.folder}/")
         uploads = [upload.key for upload in self.store.store().uploads(place)]
         return [*uploads, *(key for key in self.keys("") if "_exporting_" in key)]
 
@@ -74,15 +85,12 @@ def new_lake(
 ) -> Lake:
     """An empty folder; the node reads and writes there without a key in any statement."""
     store = this().cluster.object_store()
-    store.make_bucket(BUCKET)
+    store.make_bucket(store.bucket(BUCKET))
     who = store.identities[ADMIN]
-    keys = (
-        f"<clickhouse><s3><lake><endpoint>{escape(store.url)}/</endpoint>"
-        f"<access_key_id>{escape(who.access_key)}</access_key_id>"
-        f"<secret_access_key>{escape(who.secret_key)}</secret_access_key></lake></s3></clickhouse>"
-    )
-    node = this().node(name, config={"exports": keys, **(config or {})}, fragments=fragments)
-    return Lake(node, store, f"{this().database}-{secrets.token_hex(4)}")
+    keys = {"access_key_id": who.access_key, "secret_access_key": who.secret_key}
+    collections = {this().cluster.own_name(COLLECTION): keys}
+    node = this().node(name, config=config, fragments=fragments, collections=collections)
+    return Lake(node, store, f"{this().word}-{secrets.token_hex(4)}")
 
 
 def source_table(lake: Lake, **options: Any) -> Table:
@@ -109,10 +117,9 @@ def s3_table(
     """An empty table over S3 in a folder of its own."""
     name = this().unique("destination")
     table = Table(lake.node, this().database, name)
-    url = lake.url(path or f"{name}/")
+    arguments = lake.s3(path or f"{name}/", partition_strategy=strategy)
     lake.node.query(
-        f"CREATE TABLE {table} ({columns}) ENGINE = {engine}('{url}', 'Parquet', "
-        f"partition_strategy = '{strategy}') PARTITION BY {partition_by}"
+        f"CREATE TABLE {table} ({columns}) ENGINE = {engine}({arguments}) PARTITION BY {partition_by}"
     )
     return table
 

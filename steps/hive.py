@@ -77,7 +77,12 @@ def _arguments(
     named = {**place, "format": format, **arguments}
     if structure:
         named["structure"] = structure
-    return ", ".join([collection, *(f"{name} = {literal(value)}" for name, value in named.items())])
+    return ", ".join(
+        [
+            lake.collection(collection),
+            *(f"{name} = {literal(value)}" for name, value in named.items()),
+        ]
+    )
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.faults.s3_proxy import Delay, Kind, S3FaultProxy
 from steps.hive import from_s3
-from steps.hive_objects import BUCKET, Lake, named_collections
+from steps.hive_objects import Lake, collections
 from steps.hive_sources import filled_lake
 from steps.shards import remote_servers
 
@@ -52,10 +52,8 @@ def hive_cluster() -> Iterator[HiveCluster]:
         nodes = tuple(
             this().node(
                 name,
-                config={
-                    "cluster": shards,
-                    "lake": named_collections(lake.store, proxies[name].url),
-                },
+                config={"cluster": shards},
+                collections=collections(lake.store, proxies[name].url),
             )
             for name in NAMES
         )
@@ -93,7 +91,7 @@ def files_by_node(cluster: HiveCluster) -> dict[str, list[str]]:
     return {
         name: sorted(
             {
-                request.key.removeprefix(f"{BUCKET}/{cluster.lake.folder}/")
+                request.key.removeprefix(f"{cluster.lake.bucket}/{cluster.lake.folder}/")
                 for request in proxy.of_kind(Kind.GET)
             }
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 from helpers.faults.s3_proxy import Effect, Kind, S3FaultProxy
 from helpers.recording import literal
-from steps.hive_objects import BUCKET, Lake
+from steps.hive_objects import Lake
 from steps.hive_writes import ACCEPTED, ONE_ATTEMPT, hive_table, insert_values, objects, outcome
 from steps.tables import Table
 
@@ -61,7 +61,7 @@ def proxied_table(lake: Lake) -> Iterator[tuple[S3FaultProxy, Table]]:
             columns=COLUMNS,
             partition_by=KEY,
             settings=ONE_ATTEMPT,
-            url=literal(f"{proxy.url}/{BUCKET}/"),
+            url=literal(f"{proxy.url}/{lake.bucket}/"),
         )
         insert_values(table, "(0, 0, 'before')")
         assert objects(lake, table.name) == BEFORE, "the fixture is wrong: the row is not there"
@@ -79,7 +79,11 @@ def account(lake: Lake, table: Table, proxy: S3FaultProxy, answer: str) -> Accou
     return Account(
         answer,
         tuple(sorted(directory for directory, contents in held.items() for _ in contents)),
-        len(lake.store.store().uploads(Place.parse(f"s3://{BUCKET}/{lake.filename(table.name)}"))),
+        len(
+            lake.store.store().uploads(
+                Place.parse(f"s3://{lake.bucket}/{lake.filename(table.name)}")
+            )
+        ),
         tuple(sorted(_partition(request.key) for request in _writes(proxy))),
     )
 

@@ -6,9 +6,10 @@ from __future__ import annotations
 import io
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
 
+from helpers.cluster.failures import Unavailable
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN, NO_ACCESS, READ_ONLY, ObjectStore
 from helpers.context import this
@@ -36,18 +37,30 @@ class Lake:
     store: ObjectStore
     folder: str
 
+    @property
+    def bucket(self) -> str:
+        return self.store.bucket(BUCKET)
+
+    def collection(self, name: str = COLLECTION) -> str:
+        """What statements call a named collection; one of an identity that the store does not know blocks
+        the scenario."""
+        self.store.identities[IDENTITIES[name]]
+        return this().cluster.own_name(name)
+
     def filename(self, path: str) -> str:
         return f"{self.folder}/{path}"
 
     def url(self, path: str, address: str = "") -> str:
         """The whole address of a path, in the store or in what stands before it."""
-        return f"{address or self.store.url}/{BUCKET}/{self.filename(path)}"
+        return f"{address or self.store.url}/{self.bucket}/{self.filename(path)}"
 
     @action
     def put(self, path: str, content: str | bytes) -> None:
         """An object, made without ClickHouse."""
         data = content.encode() if isinstance(content, str) else content
-        self.store.client().put_object(BUCKET, self.filename(path), io.BytesIO(data), len(data))
+        self.store.client().put_object(
+            self.bucket, self.filename(path), io.BytesIO(data), len(data)
+        )
 
     def put_all(self, contents: Mapping[str, str]) -> None:
         """Objects by their paths; the store has to have all of them."""
@@ -58,13 +71,13 @@ class Lake:
 
     def paths(self, prefix: str = "") -> list[str]:
         """All objects of the folder whose paths begin like this, sorted."""
-        keys = self.store.keys(BUCKET, prefix=self.filename(prefix))
+        keys = self.store.keys(self.bucket, prefix=self.filename(prefix))
         return [key.removeprefix(f"{self.folder}/") for key in keys]
 
     def publish(self) -> None:
         """Everybody may get the objects of this folder, without a key: the engine URL has none."""
         self.store.set_policy(
-            BUCKET,
+            self.bucket,
             {
                 "Version": "2012-10-17",
                 "Statement": [
@@ -72,7 +85,7 @@ class Lake:
                         "Effect": "Allow",
                         "Principal": "*",
                         "Action": ["s3:GetObject"],
-                        "Resource": [f"arn:aws:s3:::{BUCKET}/{self.folder}/*"],
+                        "Resource": [f"arn:aws:s3:::{self.bucket}/{self.folder}/*"],
                     }
                 ],
             },
@@ -80,26 +93,28 @@ class Lake:
 
     def content(self, path: str) -> bytes:
         """What an object holds, read without ClickHouse."""
-        with self.store.client().get_object(BUCKET, self.filename(path)) as answer:
+        with self.store.client().get_object(self.bucket, self.filename(path)) as answer:
             return bytes(answer.read())
 
 
 def new_lake(name: str = NODE, users: Mapping[str, str] | None = None) -> Lake:
     """An empty folder, whose name was never used before: what an earlier run left is not in it."""
     store = this().cluster.object_store()
-    store.make_bucket(BUCKET)
-    node = this().node(name, config={"lake": named_collections(store)}, users=users)
-    return Lake(node, store, f"{this().database}-{secrets.token_hex(4)}")
+    store.make_bucket(store.bucket(BUCKET))
+    node = this().node(name, collections=collections(store), users=users)
+    return Lake(node, store, f"{this().word}-{secrets.token_hex(4)}")
 
 
-def named_collections(store: ObjectStore, address: str = "") -> str:
-    """The bucket as each identity of the store sees it, as a node's configuration; by another address
-    where something stands before the store."""
-    entries = "".join(
-        f"<{name}><url>{escape(address or store.url)}/{BUCKET}/</url>"
-        f"<access_key_id>{escape(store.identities[identity].access_key)}</access_key_id>"
-        f"<secret_access_key>{escape(store.identities[identity].secret_key)}</secret_access_key>"
-        f"</{name}>"
-        for name, identity in IDENTITIES.items()
-    )
-    return f"<clickhouse><named_collections>{entries}</named_collections></clickhouse>"
+def collections(store: ObjectStore, address: str = "") -> dict[str, dict[str, str]]:
+    """The bucket as each identity of the store sees it, as named collections; by another address where
+    something stands before the store."""
+    known = {}
+    for name, identity in IDENTITIES.items():
+        with suppress(Unavailable):  # a store of somebody else does not know all of them
+            who = store.identities[identity]
+            known[this().cluster.own_name(name)] = {
+                "url": f"{address or store.url}/{store.bucket(BUCKET)}/",
+                "access_key_id": who.access_key,
+                "secret_access_key": who.secret_key,
+            }
+    return known

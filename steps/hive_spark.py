@@ -21,7 +21,7 @@ from pipelines.difference import Difference
 from pipelines.generator import DataSet, write_to_store
 from pipelines.hive_parquet import write_hive
 from steps.hive import from_s3
-from steps.hive_objects import BUCKET, Lake
+from steps.hive_objects import Lake
 from steps.spark import server, spark
 
 GENERATED = "id, key, amount, price, name, at, day, flag"
@@ -58,12 +58,14 @@ def write_natively(lake: Lake, path: str, frame: DataFrame, by: list[str]) -> No
 
 def write_generated(lake: Lake, path: str, data: DataSet) -> None:
     """A generated data set, written to the store by Spark's workers."""
-    write_to_store(spark(), data, lake.store.store(), f"s3://{BUCKET}/{lake.filename(path)}")
+    write_to_store(spark(), data, lake.store.store(), f"s3://{lake.bucket}/{lake.filename(path)}")
 
 
 def write_frame(lake: Lake, path: str, frame: DataFrame, by: list[str]) -> None:
     """Add rows to a data set in the store, by the data source hive_parquet."""
-    write_hive(frame, lake.store.store(), f"s3://{BUCKET}/{lake.filename(path)}", partition_by=by)
+    write_hive(
+        frame, lake.store.store(), f"s3://{lake.bucket}/{lake.filename(path)}", partition_by=by
+    )
 
 
 def generated_rows(data: DataSet) -> DataFrame:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from helpers.cluster.failures import QueryFailed
 from helpers.faults.s3_proxy import Kind, S3FaultProxy
 from steps.hive import from_s3
-from steps.hive_objects import BUCKET, Lake, new_lake
+from steps.hive_objects import Lake, new_lake
 
 VISITS = {
     "date=2022-01-01/region=EU/a.tsv": 1,
@@ -67,13 +67,13 @@ def match(lake: Lake, proxy: S3FaultProxy, pattern: str, objects: Mapping[str, i
         for number, path in lake.node.query(
             f"SELECT id, _path FROM {source} SETTINGS max_threads = 1"
         ):
-            told = path.removeprefix(f"{BUCKET}/{lake.folder}/")
+            told = path.removeprefix(f"{lake.bucket}/{lake.folder}/")
             # The row and the path beside it have to be of one object.
             paths.append(told if told == numbers[number] else f"{told} with row {number}")
     except QueryFailed as refused:
         code = refused.code
     asked = {
-        request.key.removeprefix(f"{BUCKET}/{lake.folder}/")
+        request.key.removeprefix(f"{lake.bucket}/{lake.folder}/")
         for request in proxy.requests[before:]
         if request.kind in (Kind.GET, Kind.HEAD)
     }

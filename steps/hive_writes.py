@@ -11,7 +11,7 @@ from helpers.cluster.failures import QueryFailed
 from helpers.context import this
 from helpers.marks import equivalent_everywhere
 from helpers.recording import literal
-from steps.hive_objects import COLLECTION, Lake
+from steps.hive_objects import BUCKET, COLLECTION, Lake
 from steps.tables import Table
 
 COLUMNS = "year UInt16, country String, x UInt8"
@@ -53,9 +53,8 @@ def creation(
     }
     given = [f"{name} = {value}" for name, value in named.items() if value is not None]
     clause = f" PARTITION BY {partition_by}" if partition_by else ""
-    return (
-        f"CREATE TABLE {table} ({columns}) ENGINE = S3({', '.join([collection, *given])}){clause}"
-    )
+    engine = f"S3({', '.join([lake.collection(collection), *given])})"
+    return f"CREATE TABLE {table} ({columns}) ENGINE = {engine}{clause}"
 
 
 def hive_table(
@@ -90,6 +89,7 @@ def told(lake: Lake, failed: QueryFailed) -> str:
     line = failed.message.splitlines()[0]
     for varying, constant in (
         (re.escape(lake.store.url), "<store>"),
+        (re.escape(lake.bucket), BUCKET),
         (re.escape(lake.folder), "<folder>"),
         (r"\bhive_\d+\b", "<table>"),
         (r"\b\d{19}\b", "<id>"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from helpers.cluster.failures import NodeDied
 from helpers.cluster.offline import OfflineEngine, ScriptFailed
 from helpers.cluster.session import Row
-from helpers.cluster.wheels import BY_CLICKHOUSE
+from helpers.cluster.wheels import BY_CLICKHOUSE, OLDEST
 from helpers.context import this
 from helpers.interception import action
 from helpers.recording import literals
@@ -19,8 +19,11 @@ from steps.tables import COLUMNS, NO_MERGES
 from steps.versions import KINDS, MORE_COLUMNS, PARTITIONS, random_rows
 
 VERSIONS = tuple(BY_CLICKHOUSE)
-FORWARDS = [(old, new) for n, old in enumerate(VERSIONS) for new in VERSIONS[n + 1 :]]
+RECENT = tuple(version for version in VERSIONS if version != OLDEST)
+FORWARDS = [(old, new) for n, old in enumerate(RECENT) for new in RECENT[n + 1 :]]
 BACKWARDS = [(new, old) for old, new in FORWARDS]
+FROM_OLDEST = [(OLDEST, version) for version in RECENT]
+TO_OLDEST = [(version, OLDEST) for version in RECENT]
 DATABASE = "kept"
 THEIRS = (f"{DATABASE}.their_source", f"{DATABASE}.their_destination")
 OURS = (f"{DATABASE}.our_source", f"{DATABASE}.our_destination")

@@ -37,6 +37,7 @@ class Capability(enum.Enum):
     ASYNC_INSERTS = "asynchronous inserts"
     SECOND_ENGINE = "second engine"
     EVERY_ENGINE = "every engine"
+    OLDEST_ENGINE = "the oldest engine"
     OLD_SERVER = "old server"
     SPARK = "spark"
     EXPORT_PART = "export part"
@@ -175,6 +176,7 @@ PROBES: dict[Capability, Callable[[Cluster], str | None]] = {
     Capability.ASYNC_INSERTS: _async_inserts,
     Capability.SECOND_ENGINE: lambda cluster: cluster.why_no_second_engine(),
     Capability.EVERY_ENGINE: lambda cluster: cluster.why_not_every_engine(),
+    Capability.OLDEST_ENGINE: lambda cluster: cluster.why_no_oldest_engine(),
     Capability.OLD_SERVER: _old_server,
     Capability.SPARK: _spark,
     Capability.EXPORT_PART: _export_part,

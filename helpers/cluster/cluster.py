@@ -22,19 +22,22 @@ FIRST_NODE = "node1"
 NO_PARTITION = "the network between servers cannot be cut in this environment"
 NO_WHEELS = "engines out of wheels are those of --env embedded"
 Peer = Node | Coordination
+Collections = Mapping[str, Mapping[str, str]]
 
 
 class NodeOptions(TypedDict, total=False):
     """What a node is asked for with.
 
     `fragments` name templates in configs/fragments, `config` and `users` are XML texts by name that
-    ClickHouse merges over its configuration. `version` is another engine's. `ports` are the native one
-    and the one for HTTP, where they are not to be any free ones.
+    ClickHouse merges over its configuration. `collections` are named collections, by names that
+    `Cluster.own_name` has made. `version` is another engine's. `ports` are the native one and the one for
+    HTTP, where they are not to be any free ones.
     """
 
     fragments: tuple[str, ...]
     config: Mapping[str, str] | None
     users: Mapping[str, str] | None
+    collections: Collections | None
     version: str | None
     ports: tuple[int, int] | None
 
@@ -55,6 +58,10 @@ class Cluster(ABC):
     recorder: Recorder
     database_prefix: str = ""
     """What names of databases start with, where servers are shared with others."""
+
+    def own_name(self, name: str) -> str:
+        """What to call a thing that every database of a server sees, so that it is nobody else's."""
+        return f"{self.database_prefix}{name}"
 
     @abstractmethod
     def node(self, name: str = FIRST_NODE, **options: Unpack[NodeOptions]) -> Node:
@@ -113,7 +120,11 @@ class Cluster(ABC):
         raise Unavailable(NO_WHEELS)
 
     def why_not_every_engine(self) -> str | None:
-        """Why `offline` has not every version, or None if it has."""
+        """Why `offline` has not every version but the oldest, or None if it has."""
+        return NO_WHEELS
+
+    def why_no_oldest_engine(self) -> str | None:
+        """Why `offline` has not the oldest version, which has no wheel for every Python."""
         return NO_WHEELS
 
     @abstractmethod

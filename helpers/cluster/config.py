@@ -2,7 +2,8 @@
 
 ClickHouse itself merges `config.d` and `users.d` over the main files; a fragment is one file there.
 A fragment is named (a template in configs/fragments/) or given as XML text. A template that needs more
-than the node itself says so in its first comment, in a line `needs: object store`.
+than the node itself says so in its first comment, in a line `needs: object store`; one that a server of
+somebody else may lack says `optional`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from helpers.paths import CONFIGS
 
 FRAGMENTS = CONFIGS / "fragments"
 NEEDS = re.compile(r"^(?:<!--)?\s*needs: *(.+?)\s*$", re.MULTILINE)
+OPTIONAL = re.compile(r"^\s*optional\b", re.MULTILINE)
 OBJECT_STORE = "object store"
 COORDINATION = "coordination"
 KNOWN_NEEDS = (OBJECT_STORE, COORDINATION)
@@ -102,6 +104,20 @@ def needs(config: NodeConfig) -> set[str]:
                 )
             declared.add(need)
     return declared
+
+
+def is_optional(fragment: str) -> bool:
+    """Whether the fragment says that a server without it only takes longer."""
+    return OPTIONAL.search(_fragment(fragment).read_text().partition("-->")[0]) is not None
+
+
+def named_collections(collections: Mapping[str, Mapping[str, str]]) -> str:
+    """Named collections as a text that ClickHouse merges over its configuration."""
+    entries = "".join(
+        f"<{name}>{''.join(f'<{key}>{escape(value)}</{key}>' for key, value in pairs.items())}</{name}>"
+        for name, pairs in collections.items()
+    )
+    return f"<clickhouse><named_collections>{entries}</named_collections></clickhouse>"
 
 
 def known_fragments() -> list[str]:

@@ -11,6 +11,7 @@ from helpers.cluster.engine import KNOWN, find_engine
 from helpers.cluster.failures import Unavailable
 from helpers.cluster.local import LocalCluster
 from helpers.cluster.offline import OfflineEngine, why_no_engines
+from helpers.cluster.wheels import BY_CLICKHOUSE, OLDEST
 from helpers.errors import EnvironmentFailed, UsageError
 
 NO_INTERSERVER = (
@@ -52,7 +53,10 @@ class EmbeddedCluster(LocalCluster[EmbeddedNode]):
         return OfflineEngine(version, folder, self.recorder)
 
     def why_not_every_engine(self) -> str | None:
-        return why_no_engines()
+        return why_no_engines([version for version in BY_CLICKHOUSE if version != OLDEST])
+
+    def why_no_oldest_engine(self) -> str | None:
+        return why_no_engines([OLDEST])
 
     def coordination(self) -> Coordination:
         raise Unavailable(NO_INTERSERVER)

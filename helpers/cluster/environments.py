@@ -77,13 +77,13 @@ def _docker() -> Environment:
 
 
 def _remote() -> Environment:
-    from helpers.cluster import remote
+    from helpers.cluster import remote, remote_leftovers
 
     return Environment(
         options=("--clickhouse-url", "--s3-url"),
         prepare=lambda target, say: remote.prepare(target),
         open=lambda target, folder: remote.RemoteCluster(folder, target),
-        remove_leftovers=remote.remove_leftovers,
+        remove_leftovers=remote_leftovers.remove_leftovers,
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar, Unpack
 
 from helpers.cluster.cluster import FIRST_NODE, Cluster, NodeOptions
-from helpers.cluster.config import COORDINATION, OBJECT_STORE, NodeConfig, needs
+from helpers.cluster.config import COORDINATION, OBJECT_STORE, NodeConfig, named_collections, needs
 from helpers.cluster.hdfs import Hdfs, LocalHdfs
 from helpers.cluster.hdfs_jars import find_jars
 from helpers.cluster.local_node import LocalNode
@@ -82,9 +82,10 @@ class LocalCluster(Cluster, Generic[LocalNodeType]):
             self.choose_version(node, version)
         if ports is not None:
             node.take_ports(ports)
-        wanted = NodeConfig.of(
-            options.get("fragments", ()), options.get("config"), options.get("users")
-        )
+        config = dict(options.get("config") or {})
+        if collections := options.get("collections"):
+            config["named_collections"] = named_collections(collections)
+        wanted = NodeConfig.of(options.get("fragments", ()), config, options.get("users"))
         if wanted == NodeConfig() and node.running:
             wanted = node.config  # nothing is asked for: as it is
         return node, wanted

@@ -36,6 +36,12 @@ class ObjectStore(Service):
     url: str
     identities: Mapping[str, Identity]
     certificate: Path | None = None
+    bucket_prefix: str = ""
+    """What names of our buckets start with, where the store is shared with others."""
+
+    def bucket(self, name: str) -> str:
+        """What the bucket is called that scenarios know by this name."""
+        return f"{self.bucket_prefix}{name}"
 
     def client(self, identity: str = ADMIN) -> Minio:
         """A client that acts as this identity and fails fast."""
@@ -50,6 +56,10 @@ class ObjectStore(Service):
         who = self.identities[identity]
         certificate = str(self.certificate or "")
         return Store(self.url, who.access_key, who.secret_key, certificate=certificate)
+
+    def keys_to_show(self) -> Identity:
+        """The keys of the administrator, for statements: everybody who sees the results reads them."""
+        return self.identities[ADMIN]
 
     def make_bucket(self, bucket: str) -> None:
         client = self.client()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
 from helpers.cluster.failures import Unavailable
@@ -13,7 +13,16 @@ from helpers.errors import EnvironmentFailed, UsageError
 
 OPTION = "--s3-url"
 KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
+NO_SHOWN_KEYS = "keys that may be shown in statements: these are somebody else's"
 NO_CONTROL = "a store that can be killed or frozen: this one runs elsewhere"
+
+
+def _no_answer() -> tuple[type[Exception], ...]:
+    """What a client raises whose store does not answer as it should."""
+    from minio.error import MinioException  # takes long to import
+    from urllib3.exceptions import HTTPError
+
+    return (MinioException, HTTPError, OSError, ValueError)
 
 
 class _OneIdentity(dict[str, Identity]):
@@ -28,7 +37,9 @@ class _OneIdentity(dict[str, Identity]):
 class RemoteStore(ObjectStore):
     """A store at an address, with the keys of one identity."""
 
-    def __init__(self, url: str, variables: Mapping[str, str] = os.environ) -> None:
+    def __init__(
+        self, url: str, variables: Mapping[str, str] = os.environ, bucket_prefix: str = ""
+    ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/"):
             raise UsageError(f"{OPTION} {url!r} is not http://HOST:PORT or https://HOST:PORT.")
@@ -38,23 +49,24 @@ class RemoteStore(ObjectStore):
         if missing:
             raise UsageError(f"{OPTION} needs keys: set {' and '.join(missing)}.")
         self.url = url.rstrip("/")
+        self.bucket_prefix = bucket_prefix
         self.identities = _OneIdentity({ADMIN: Identity(ADMIN, *(variables[key] for key in KEYS))})
         self._made: list[str] = []
 
     def check(self) -> None:
         """Raises EnvironmentFailed if the store does not answer, or does not let us create buckets."""
-        from minio.error import MinioException  # takes long to import
-        from urllib3.exceptions import HTTPError
-
         bucket = f"regression-probe-{secrets.token_hex(4)}"
         try:
             client = self.client()
             client.make_bucket(bucket)
             client.remove_bucket(bucket)
-        except (MinioException, HTTPError, OSError, ValueError) as error:
+        except _no_answer() as error:
             raise EnvironmentFailed(
                 f"{OPTION} {self.url} cannot be used: {str(error).splitlines()[0]}"
             ) from None
+
+    def keys_to_show(self) -> Identity:
+        raise Unavailable(NO_SHOWN_KEYS)
 
     def make_bucket(self, bucket: str) -> None:
         if not self.client().bucket_exists(bucket):
@@ -63,12 +75,27 @@ class RemoteStore(ObjectStore):
 
     def remove_buckets(self) -> None:
         """Remove the buckets that we made, with all that is in them."""
-        client = self.client()
         for bucket in self._made:
-            for key in self.keys(bucket):
-                client.remove_object(bucket, key)
-            client.remove_bucket(bucket)
+            self._remove(bucket)
         self._made.clear()
+
+    def remove_all(self, is_left: Callable[[str], bool]) -> list[str]:
+        """Remove the buckets with such names, with all that is in them; which they were."""
+        try:
+            left = [b.name for b in self.client().list_buckets() if is_left(b.name)]
+            for bucket in left:
+                self._remove(bucket)
+        except _no_answer() as error:
+            raise EnvironmentFailed(
+                f"{OPTION} {self.url}: buckets may be left: {str(error).splitlines()[0]}"
+            ) from None
+        return left
+
+    def _remove(self, bucket: str) -> None:
+        client = self.client()
+        for key in self.keys(bucket):
+            client.remove_object(bucket, key)
+        client.remove_bucket(bucket)
 
     @property
     def running(self) -> bool:

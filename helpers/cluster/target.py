@@ -85,6 +85,12 @@ def add_options(parser: _TakesArguments) -> None:
     )
     add("--clickhouse-image", metavar="I", help="an image of ClickHouse (docker)")
     add("--clickhouse-binary", metavar="PATH", help="clickhouse or clickhouse-server (binary)")
+    add_remote_options(parser)
+
+
+def add_remote_options(parser: _TakesArguments) -> None:
+    """The options that name servers and a store that run already."""
+    add = parser.add_argument
     add(
         "--clickhouse-url",
         metavar="URL",

@@ -65,6 +65,9 @@ BY_CLICKHOUSE: Mapping[str, Wheel] = {
     "26.9": Wheel(LISTENING, "26.9.0"),
 }
 
+# Its wheels are made for one version of Python each, and there is none for 3.13 and later.
+OLDEST = "23.10"
+
 
 def install(wheel: Wheel, say: Callable[[str], None]) -> Path:
     """The folder with the wheel's library, installed if need be."""

@@ -14,7 +14,7 @@ def parser() -> argparse.ArgumentParser:
     made = Parser(
         prog="./regression.py engines",
         description="Every ClickHouse that the package index has as a wheel. The scenarios in "
-        "'/replace partition/version matrix' need all of them (1.2 GB to fetch, 4 GB in .engines).",
+        "'/replace partition/version matrix*' need all of them (1.2 GB to fetch, 4 GB in .engines).",
     )
     commands = made.add_subparsers(dest="action", metavar="fetch|list", required=True)
     fetch_parser = commands.add_parser("fetch", help="install what is missing (default: all)")

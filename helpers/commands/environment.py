@@ -16,6 +16,7 @@ from helpers.cluster.daemon import Running, RunningStore, Wanted
 from helpers.cluster.target import Target
 from helpers.errors import ALL_AS_EXPECTED, UsageError
 from helpers.paths import RESULTS
+from helpers.runner.folder import ended_runs
 from pipelines.locks import try_lock
 
 MOST_NODES = 20
@@ -41,8 +42,12 @@ def down_parser() -> argparse.ArgumentParser:
         description="End what ./regression.py up started, and remove its data.",
     )
     parser.add_argument(
-        "--all", action="store_true", help="also what killed runs have left in Docker"
+        "--all",
+        action="store_true",
+        help="also what killed runs have left in Docker; with --clickhouse-url instead on those servers, and "
+        "with --s3-url in that store",
     )
+    target.add_remote_options(parser)
     add_results_option(parser)
     parser.set_defaults(func=down)
     return parser
@@ -80,10 +85,30 @@ def up(given: argparse.Namespace) -> int:
 
 
 def down(given: argparse.Namespace) -> int:
+    remote = Target(env="remote", clickhouse_url=given.clickhouse_url, s3_url=given.s3_url)
+    if remote.options and not (given.all and given.clickhouse_url):
+        raise UsageError(
+            "--clickhouse-url and --s3-url belong to down --all, and the latter to both."
+        )
     code = _down(given)
-    if given.all:
+    if remote.options:
+        _sweep_servers(remote, given)
+    elif given.all:
         _sweep()
     return code
+
+
+def _sweep_servers(remote: Target, given: argparse.Namespace) -> None:
+    """Remove what runs have left on servers of somebody else; what may be a living one's is named."""
+    from helpers.cluster import remote_leftovers  # its client takes long to import
+
+    removed, kept = remote_leftovers.sweep(remote, ended_runs(Path(given.results)))
+    print("\n".join(f"{name}: removed" for name in removed) or "No run has left anything there.")
+    if kept:
+        print(
+            f"{', '.join(kept)}: left, since the run may be going on elsewhere. If it was one of another "
+            "results folder, name that with --results; a day after its beginning it is removed anyway."
+        )
 
 
 def _sweep() -> None:

@@ -43,8 +43,7 @@ class RunFolder:
 
     def ended_runs(self) -> list[str]:
         """The runs beside this one that do not run any more, however they ended."""
-        runs = (path for path in self.path.parent.glob("*-*-*") if RUN.fullmatch(path.name))
-        return [run.name for run in runs if run != self.path and not (run / LOCK).exists()]
+        return ended_runs(self.path.parent)
 
     def make_latest(self) -> None:
         """Point `latest` here, at once: whoever looks sees the old one or this one."""
@@ -64,6 +63,21 @@ class RunFolder:
                 folder.rmdir()
         (self.path / LOCK).unlink(missing_ok=True)
         self._lock.close()
+
+
+def ended_runs(parent: Path) -> list[str]:
+    """The runs in a folder of results that do not run any more, however they ended."""
+    runs = (path for path in parent.glob("*-*-*") if RUN.fullmatch(path.name))
+    return [run.name for run in runs if not _is_running(run)]
+
+
+def _is_running(run: Path) -> bool:
+    """Whether somebody holds the lock of a run; that of one that was killed may still be there."""
+    try:
+        with (run / LOCK).open() as held:
+            return not locks.try_lock(held)
+    except OSError:
+        return False
 
 
 def prune(parent: Path, keep: int) -> None:

@@ -14,7 +14,6 @@ from helpers.marks import needs, time_limit
 from helpers.violations import assert_no_violations
 from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_Security
 from steps.exports import (
-    BUCKET,
     Lake,
     export,
     export_log,
@@ -102,7 +101,7 @@ def data_on_the_way(self):
         source = filled_source(lake)
         part = part_of(source)
         secure = this().cluster.object_store(tls=True)
-        secure.make_bucket(BUCKET)
+        secure.make_bucket(lake.bucket)
         assert secure.url.startswith("https://"), error()
 
     with (
@@ -122,15 +121,15 @@ def data_on_the_way(self):
         stores = {"secure": secure, "open": lake.store}
         for name, store in stores.items():
             key = outcomes[0].key
-            content = store.client().get_object(BUCKET, key).read()
-            lake.store.store().put(BUCKET, f"{lake.folder}/read/p=1/{name}.parquet", content)
-            url = lake.url(f"read/p=1/{name}.parquet")
+            content = store.client().get_object(lake.bucket, key).read()
+            lake.store.store().put(lake.bucket, f"{lake.folder}/read/p=1/{name}.parquet", content)
             columns = "p UInt64, i UInt64, owner String"
-            rows = lake.node.query(f"SELECT * FROM s3('{url}', 'Parquet', '{columns}')")
+            read = lake.s3(f"read/p=1/{name}.parquet", structure=columns)
+            rows = lake.node.query(f"SELECT * FROM s3({read})")
             assert sorted(rows) == contents(source, partition=1) != [], error()
 
     with And("who listens understands the requests of the open one only"):
-        words = (BUCKET.encode(), part.encode(), b"PAR1", b"AWS4-HMAC-SHA256")
+        words = (lake.bucket.encode(), part.encode(), b"PAR1", b"AWS4-HMAC-SHA256")
         assert all(word in open_.heard for word in words), error()
         assert closed.heard and not any(word in closed.heard for word in words), error()
 

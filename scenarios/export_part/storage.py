@@ -113,7 +113,7 @@ def remote_disk(self):
         assert outcome.error == "", error()
         (file,) = lake.keys()
         columns = "p UInt64, i UInt64, owner String"
-        read = lake.node.query(f"SELECT * FROM s3('{lake.url(file)}', 'Parquet', '{columns}')")
+        read = lake.node.query(f"SELECT * FROM s3({lake.s3(file, structure=columns)})")
         assert sorted(read) == contents(source) != [], error()
 
 
@@ -127,7 +127,7 @@ def zero_copy_replication(self):
         store = this().cluster.object_store()
         who = store.identities[ADMIN]
         shared = disk(
-            f"<type>s3</type><endpoint>{store.url}/{BUCKET}/{this().database}/</endpoint>"
+            f"<type>s3</type><endpoint>{store.url}/{store.bucket(BUCKET)}/{this().database}/</endpoint>"
             f"<access_key_id>{who.access_key}</access_key_id>"
             f"<secret_access_key>{who.secret_key}</secret_access_key>"
         )

@@ -18,7 +18,7 @@ from steps.hive_faults import (
     insert_under,
     proxied_table,
 )
-from steps.hive_objects import BUCKET, new_lake
+from steps.hive_objects import new_lake
 from steps.hive_writes import ACCEPTED, outcome
 
 DENIED, BROKEN = Status(403, "AccessDenied"), Status(500, "InternalError")
@@ -114,9 +114,9 @@ def one_partition_may_not_be_written(self):
     for attempt in range(ATTEMPTS):
         with proxied_table(lake) as (proxy, table):
             with When(f"I insert three partitions, one of which is denied ({attempt})"):
-                lake.store.deny(BUCKET, f"{lake.filename(table.name)}/year=2/")
+                lake.store.deny(lake.bucket, f"{lake.filename(table.name)}/year=2/")
                 answer = outcome(lake, f"INSERT INTO {table} {SMALL}")
-                lake.store.set_policy(BUCKET, None)
+                lake.store.set_policy(lake.bucket, None)
 
             with Then("it is refused, and the denied directory is empty"):
                 made = account(lake, table, proxy, answer)

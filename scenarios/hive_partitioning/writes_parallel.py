@@ -14,7 +14,7 @@ from helpers.marks import deviates, needs
 from helpers.recording import literal
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import RQ_HivePartitioning_Writes_ParallelInserts
-from steps.hive_objects import BUCKET, new_lake
+from steps.hive_objects import new_lake
 from steps.hive_writes import hive_table, insert_values, objects
 from steps.tables import contents
 
@@ -99,7 +99,7 @@ def inserts_of_several_servers(self):
         lakes = [replace(other, folder=lake.folder) for other in lakes]
 
     with S3FaultProxy(lake.store.url) as proxy:
-        url = literal(f"{proxy.url}/{BUCKET}/")
+        url = literal(f"{proxy.url}/{lake.bucket}/")
         tables = [
             hive_table(
                 other,

@@ -128,7 +128,7 @@ def refusals(self):
     """What these parameters refuse, they refuse in the same words with the strategy and without."""
     with Given("a table that is written with the store's own credentials in its parameters"):
         lake = new_lake()
-        own = lake.store.identities["admin"]
+        own = lake.store.keys_to_show()
         keys = {
             "access_key_id": literal(own.access_key),
             "secret_access_key": literal(own.secret_key),

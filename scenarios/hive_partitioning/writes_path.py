@@ -16,7 +16,7 @@ from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_NotDefinedFilename,
     RQ_HivePartitioning_Writes_Path,
 )
-from steps.hive_objects import BUCKET, Lake, new_lake
+from steps.hive_objects import Lake, new_lake
 from steps.hive_writes import (
     ACCEPTED,
     HIVE,
@@ -55,7 +55,7 @@ def objects_below_the_path(self):
             assert_written(lake, prefix, url=literal(lake.url(f"{number}/{path}")), filename=None)
 
     with And("so does one that names a bucket alone, in the bucket's root"):
-        bucket = f"{BUCKET}-{lake.folder.rpartition('-')[2]}"
+        bucket = f"{lake.bucket}-{lake.folder.rpartition('-')[2]}"
         lake.store.make_bucket(bucket)
         table = hive_table(lake, url=literal(f"{lake.store.url}/{bucket}"), filename=None)
         insert_values(table, ROWS)

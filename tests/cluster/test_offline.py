@@ -11,7 +11,8 @@ from helpers.cli import main
 from helpers.cluster.capabilities import Capability, why_not
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.failures import NodeDied, QueryFailed, Unavailable
-from helpers.cluster.offline import OfflineEngine
+from helpers.cluster.offline import OfflineEngine, engine_folder
+from helpers.cluster.wheels import BY_CLICKHOUSE, OLDEST
 from helpers.interception import CALLS
 from helpers.recording import Recorder
 from helpers.tampering import INTERCEPTOR
@@ -95,7 +96,9 @@ def test_engines_that_were_not_fetched(no_engines: Path, tmp_path: Path) -> None
         reason = str(why_not(cluster, Capability.EVERY_ENGINE))
         with pytest.raises(Unavailable, match="engines fetch"):
             cluster.offline("24.8")
-    assert reason.startswith("ClickHouse 23.10, 24.8, 25.8") and "26.9" not in reason
+        oldest = str(why_not(cluster, Capability.OLDEST_ENGINE))
+    assert reason.startswith("ClickHouse 24.8, 25.8") and "26.9" not in reason
+    assert oldest.startswith("ClickHouse 23.10 not installed")
     assert not no_engines.exists(), "a question fetches nothing"
 
 
@@ -113,12 +116,27 @@ def test_an_engine_that_cannot_be_fetched(
     with EmbeddedCluster(tmp_path / "cluster") as cluster:
         reason = str(why_not(cluster, Capability.EVERY_ENGINE))
     assert reason.startswith("24.8: chdb 3.1.2 could not be installed"), reason
-    assert "ClickHouse 23.10, 25.8" in reason
+    assert "ClickHouse 25.8, 26.1" in reason
     wheel = no_engines / "chdb-3.1.2" / "chdb"
     wheel.mkdir(parents=True)
     (wheel / "_chdb.abi3.so").touch()
     assert main(["engines", "fetch", "24.8"]) == 0, "it is there"
     assert not list(no_engines.glob("*.failed"))
+
+
+def test_no_wheel_of_the_oldest_engine_for_this_python(no_engines: Path, tmp_path: Path) -> None:
+    """It blocks its own cells of the matrix and leaves the others alone."""
+    for version, wheel in BY_CLICKHOUSE.items():
+        if version == OLDEST:
+            wheel.failure.parent.mkdir(exist_ok=True)
+            wheel.failure.write_text(f"There is no {wheel} to install, for this Python.\n")
+        elif engine_folder(version) is None:
+            wheel.folder.mkdir(parents=True)
+            (wheel.folder / "_chdb.abi3.so").touch()
+    with EmbeddedCluster(tmp_path / "cluster") as cluster:
+        assert why_not(cluster, Capability.EVERY_ENGINE) is None
+        reason = why_not(cluster, Capability.OLDEST_ENGINE)
+    assert reason == "23.10: There is no chdb 1.4.1 to install, for this Python."
 
 
 def test_an_engine_that_nobody_made(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import signal
 import socket
 import ssl
@@ -23,11 +22,9 @@ from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.failures import Unavailable
 from helpers.cluster.ports import LOOPBACK
 from helpers.cluster.remote import RemoteCluster
-from helpers.cluster.remote_store import RemoteStore
 from helpers.cluster.remote_url import parse
-from helpers.cluster.seaweed import SeaweedStore
 from helpers.cluster.target import Target
-from helpers.errors import RegressionError, UsageError
+from helpers.errors import UsageError
 from helpers.paths import ROOT
 from tests.processes import ENDS
 
@@ -76,7 +73,7 @@ def test_what_it_cannot_do_is_unavailable(remote: RemoteCluster) -> None:
         with pytest.raises(Unavailable, match="runs elsewhere"):
             verb()
     for ask in (
-        lambda: remote.node("node2"),
+        lambda: (remote.node("tidy"), remote.node("another")),
         lambda: remote.node(fragments=("disks",)),
         lambda: remote.node(fragments=("replication",)),
         lambda: remote.object_store(),
@@ -214,26 +211,3 @@ def test_a_certificate_that_is_not_trusted(
 ) -> None:
     with tls_listener(tmp_path) as port:
         assert "SSL_CERT_FILE" in refusal(f"clickhouses://{LOOPBACK}:{port}", capsys)
-
-
-def test_a_store_elsewhere(tmp_path: Path) -> None:
-    store = SeaweedStore(tmp_path)
-    store.start()
-    try:
-        admin = store.identities["admin"]
-        keys = {"AWS_ACCESS_KEY_ID": admin.access_key, "AWS_SECRET_ACCESS_KEY": admin.secret_key}
-        remote = RemoteStore(store.url, keys)
-        remote.check()
-        remote.make_bucket("ours")
-        remote.client().fput_object("ours", "key", os.devnull)
-        assert remote.keys("ours") == ["key"]
-        with pytest.raises(Unavailable):
-            remote.client("readonly")
-        remote.remove_buckets()
-        assert "ours" not in [bucket.name for bucket in store.client().list_buckets()]
-        with pytest.raises(RegressionError, match="cannot be used"):
-            RemoteStore(store.url, dict.fromkeys(keys, "wrong")).check()
-        with pytest.raises(UsageError, match="AWS_SECRET_ACCESS_KEY"):
-            RemoteStore(store.url, {"AWS_ACCESS_KEY_ID": "x"})
-    finally:
-        store.release()

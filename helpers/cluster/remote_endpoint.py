@@ -1,0 +1,76 @@
+"""Where servers that run already are asked, and why there is no working with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from clickhouse_driver import errors as driver_errors
+
+from helpers.cluster.failures import QueryFailed, QueryTimedOut
+from helpers.cluster.remote_node import RemoteNode
+from helpers.cluster.remote_url import OPTION, PASSWORD, PLAIN, SECURE, RemoteUrl
+from helpers.cluster.session import Endpoint
+from helpers.recording import Recorder
+
+AUTHENTICATION_FAILED = (192, 193, 516)
+UNEXPECTED_PACKET = 102
+NO_ANSWER = (driver_errors.Error, OSError, EOFError, QueryFailed, QueryTimedOut)
+HTTP_PORTS = {False: ("http_port", 8123), True: ("https_port", 8443)}
+
+
+def unrecorded(name: str, endpoint: Endpoint) -> RemoteNode:
+    """A server that is asked on our own account, not on a scenario's."""
+    return RemoteNode(name, endpoint, Recorder(), Path())
+
+
+def endpoint_of(url: RemoteUrl, host: str, port: int) -> Endpoint:
+    """Where to ask this server; it says itself on which port it answers over HTTP."""
+    name, usual = HTTP_PORTS[url.secure]
+    endpoint = Endpoint(host, port, url.http_port or usual, url.user, url.password, url.secure)
+    if url.http_port is not None:
+        return endpoint
+    node = unrecorded(f"{host}:{port}", endpoint)
+    try:
+        return Endpoint(
+            host,
+            port,
+            int(node.value(f"SELECT getServerPort('{name}')")),
+            url.user,
+            url.password,
+            url.secure,
+        )
+    except QueryFailed as failed:
+        if failed.code in AUTHENTICATION_FAILED:
+            raise
+        return endpoint  # it does not listen there, or is too old to know
+    finally:
+        node.drop_connections()
+
+
+def explained(url: RemoteUrl, host: str, port: int, error: Exception) -> str:
+    """Why there is no working with this server, and what to do."""
+    where = f"{OPTION}: {host}:{port}"
+    if isinstance(error, QueryFailed):
+        if error.code in AUTHENTICATION_FAILED:
+            return (
+                f"{where} refuses the user {url.user!r}: {error.message.splitlines()[0]} "
+                f"Is {PASSWORD} set to the right password?"
+            )
+        return f"{where} refuses a statement of {url.user!r}: {error.message.splitlines()[0]}"
+    # The driver wraps what the socket raised and keeps its text.
+    if "CERTIFICATE_VERIFY_FAILED" in str(error):
+        return (
+            f"{where} has a certificate that is not trusted; name the file of the authority that "
+            "signed it in SSL_CERT_FILE."
+        )
+    if url.secure and "SSL" in str(error):
+        return f"{where} does not speak TLS; if that is its native port, use {PLAIN}://."
+    hung_up = isinstance(error, EOFError) or "reset by peer" in str(error)
+    if hung_up or getattr(error, "code", 0) == UNEXPECTED_PACKET:
+        return (
+            f"{where} does not speak the native protocol; give the native port (9000, not 8123), or "
+            f"use {SECURE}:// if it speaks TLS."
+        )
+    lines = str(error).strip().splitlines()
+    last = lines[0] if lines else type(error).__name__
+    return f"{where} does not answer: {last} Is a server up there, and is this its native port?"

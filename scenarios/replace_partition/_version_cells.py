@@ -1,0 +1,140 @@
+"""The cells of the matrix of all versions: each taker with what each writer has written."""
+
+from collections.abc import Callable, Sequence
+
+from testflows.core import Given, When
+
+from steps.version_matrix import (
+    OURS,
+    THEIRS,
+    VERSIONS,
+    Folder,
+    Refused,
+    crash_after_replace,
+    lost_on_return,
+    opened_after_crash,
+    taken_by_attaching,
+    taken_by_opening,
+    written_folder,
+)
+from steps.versions import KINDS
+
+# A minute on an idle machine; a hundred processes are slow on a busy one.
+SECONDS = 900.0
+# What 26.1 and 26.3 have changed in the format of parts, versions before them cannot read.
+_SINCE_26_3 = VERSIONS[VERSIONS.index("26.3") :]
+_SINCE_26_1 = ("26.1", *_SINCE_26_3)
+_UNREADABLE = [
+    *(("compact", writer, "25.8") for writer in _SINCE_26_1),
+    *(("wide", writer, taker) for writer in _SINCE_26_1 for taker in ("23.10", "24.8", "25.8")),
+    *((kind, writer, "26.1") for writer in _SINCE_26_3 for kind in KINDS),
+]
+_BEFORE_26_7 = VERSIONS[: VERSIONS.index("26.7")]
+Folders = dict[tuple[str, str], Folder]
+Pairs = Sequence[tuple[str, str]]
+IfRefused = Callable[[str, str, Refused], str | None]
+
+
+def unreadable(pairs: Pairs) -> dict[str, str]:
+    """The cells of these in which a step back loses all rows."""
+    return {
+        f"{kind}, {writer} to {taker}": "0 of 120 rows"
+        for kind, writer, taker in _UNREADABLE
+        if (writer, taker) in pairs
+    }
+
+
+def resurrected(versions: Sequence[str]) -> dict[str, str]:
+    """The cells of these in which a crash brings replaced rows back."""
+    return {
+        f"{version}, opened by {opener}": "the old rows are there beside the new ones"
+        for version in versions
+        if version in _BEFORE_26_7
+        for opener in (version, VERSIONS[-1])
+    }
+
+
+def _data_folders(pairs: Pairs) -> Folders:
+    """What the first ones of the pairs wrote, for each kind of parts."""
+    writers = dict.fromkeys(writer for writer, _ in pairs)
+    return {(version, kind): written_folder(version, kind) for version in writers for kind in KINDS}
+
+
+def _own_folders(pairs: Pairs) -> Folders:
+    """Tables of the second ones, with empty ones beside them for the parts of another."""
+    takers = dict.fromkeys(taker for _, taker in pairs)
+    return {
+        (version, kind): written_folder(version, kind, OURS, THEIRS)
+        for version in takers
+        for kind in KINDS
+    }
+
+
+def _violated(
+    pairs: Pairs,
+    take_over: Callable[[str, str, str], str | None],
+    if_refused: IfRefused,
+) -> dict[str, str]:
+    """What is violated, by kind of parts, writer and taker; a refusal is what `if_refused` says."""
+
+    def violated(kind: str, writer: str, taker: str) -> str | None:
+        try:
+            return take_over(kind, writer, taker)
+        except Refused as refused:
+            return if_refused(kind, writer, refused)
+
+    cells = {
+        f"{kind}, {writer} to {taker}": violated(kind, writer, taker)
+        for kind in KINDS
+        for writer, taker in pairs
+    }
+    return {cell: violated for cell, violated in cells.items() if violated}
+
+
+def _violation(kind: str, writer: str, refused: Refused) -> str:
+    return str(refused)
+
+
+def attached(pairs: Pairs, if_refused: IfRefused = _violation) -> dict[str, str]:
+    """What is violated when the second of each pair attaches parts of the first."""
+    with Given("parts that every version wrote, and tables of every version"):
+        written, own = _data_folders(pairs), _own_folders(pairs)
+
+    def take_over(kind: str, writer: str, taker: str) -> str | None:
+        return taken_by_attaching(written[writer, kind], own[taker, kind])
+
+    with When("a version attaches parts of another one and replaces partitions across"):
+        return _violated(pairs, take_over, if_refused)
+
+
+def opened(pairs: Pairs, *, is_step_back: bool = False) -> dict[str, str]:
+    """What is violated when the second of each pair opens the data folder of the first. A step back may
+    be refused, if nothing is lost by it."""
+    with Given("a data folder of every version"):
+        written = _data_folders(pairs)
+
+    def take_over(kind: str, writer: str, taker: str) -> str | None:
+        return taken_by_opening(written[writer, kind], taker)
+
+    def lost_though_refused(kind: str, writer: str, refused: Refused) -> str | None:
+        lost = lost_on_return(written[writer, kind])
+        return lost and f"{refused}, and {lost} after the return"
+
+    with When("another version opens it and replaces partitions across"):
+        return _violated(pairs, take_over, lost_though_refused if is_step_back else _violation)
+
+
+def killed(versions: Sequence[str]) -> dict[str, str]:
+    """What is violated when each of these is killed right after REPLACE PARTITION."""
+    with Given("a data folder of each version"):
+        written = {version: written_folder(version, "compact") for version in versions}
+
+    violations = {}
+    with When("it is killed right after REPLACE PARTITION, and its folder is opened again"):
+        for version, folder in written.items():
+            expected = crash_after_replace(folder)
+            for opener in sorted({version, VERSIONS[-1]}):
+                violated = opened_after_crash(folder, opener, expected)
+                if violated:
+                    violations[f"{version}, opened by {opener}"] = violated
+    return violations

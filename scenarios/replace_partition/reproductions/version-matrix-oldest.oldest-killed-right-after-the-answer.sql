@@ -1,0 +1,1 @@
+-- no SQL: it kills engines of other versions right after they have answered
