@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.marks import deviates
@@ -82,19 +81,21 @@ def wrong_clauses(
 
 def executed(destination: Table) -> list[str]:
     """What followed the source's name in each statement that the server has executed, in order."""
-    rows = logged(
-        destination.node,
-        "SELECT extract(query, 'FROM \\\\S+ (.*)') FROM system.query_log "
-        f"WHERE type = 'QueryFinish' AND query LIKE 'ALTER TABLE {destination} REPLACE %' "
-        "ORDER BY event_time_microseconds",
-    )
+    rows = logged(destination, "extract(query, 'FROM \\\\S+ (.*)')")
     return [text for (text,) in rows]
 
 
-def logged(node: Node, question: str) -> list[Row]:
-    """What the query log says now."""
+def logged(destination: Table, columns: str) -> list[Row]:
+    """What the query log says now of the statements on this table, in their order; an earlier run of the
+    scenario may have had a table of the same name."""
+    node = destination.node
     node.query("SYSTEM FLUSH LOGS query_log")
-    return node.query(question)
+    statements = "FROM system.query_log WHERE type = 'QueryFinish' AND query LIKE"
+    return node.query(
+        f"SELECT {columns} {statements} 'ALTER TABLE {destination} REPLACE %' "
+        f"AND event_time_microseconds > (SELECT max(event_time_microseconds) {statements} "
+        f"'CREATE TABLE {destination} %') ORDER BY event_time_microseconds"
+    )
 
 
 def check_replaced(
@@ -116,7 +117,7 @@ def settings_clause(self):
     """Settings are in force for the statement that has them, and what is no setting is refused."""
     with Given("two tables with different rows"):
         sources, destination = two_sources()
-        source, node = sources[0], destination.node
+        source = sources[0]
         kept = contents(destination, partition=2)
 
     with When("I replace a partition with settings, and again without"):
@@ -127,12 +128,10 @@ def settings_clause(self):
         assert contents(destination, partition=2) == kept, error()
 
     with And("the settings were in force for the first one only"):
-        settings = (
-            "SELECT Settings['max_threads'], Settings['log_comment'] FROM system.query_log "
-            f"WHERE type = 'QueryFinish' AND query LIKE 'ALTER TABLE {destination} REPLACE %' "
-            "ORDER BY event_time_microseconds"
+        settings = "Settings['max_threads'], Settings['log_comment']"
+        this().eventually(
+            lambda: logged(destination, settings), equals=[("3", "counted"), ("", "")]
         )
-        this().eventually(lambda: logged(node, settings), equals=[("3", "counted"), ("", "")])
 
     with And("settings that do not exist, cannot have the value or forbid it are a refusal"):
         assert_no_violations(wrong_clauses(BAD_SETTINGS, source, destination))
