@@ -20,12 +20,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def interruptible() -> Iterator[None]:
-    """Processes that a test starts heed SIGINT, also where this one was started with it ignored.
+    """Processes that a test starts heed signals, also where this one was started with them ignored.
 
     `nohup ./test &` and many CI runners do so, and a child inherits it.
     """
-    previous = signal.getsignal(signal.SIGINT)
-    if previous is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    usual = {signal.SIGINT: signal.default_int_handler, signal.SIGHUP: signal.SIG_DFL}
+    previous = {number: signal.getsignal(number) for number in usual}
+    for number, handler in usual.items():
+        if previous[number] is signal.SIG_IGN:
+            signal.signal(number, handler)
     yield
-    signal.signal(signal.SIGINT, previous)
+    for number, handler in previous.items():
+        signal.signal(number, handler)
