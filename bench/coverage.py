@@ -25,7 +25,8 @@ sys.path.insert(0, str(ROOT))
 
 from bench.samples import sample_results  # noqa: E402
 from helpers.report.states import requirement_states  # noqa: E402
-from helpers.results import ScenarioResult  # noqa: E402
+from helpers.results import Link as Verifies  # noqa: E402
+from helpers.results import Result, ScenarioResult  # noqa: E402
 from requirements.compiler.model import RequirementText, Specification  # noqa: E402
 from requirements.links import Link  # noqa: E402
 
@@ -77,16 +78,16 @@ def our_results(column: int) -> dict[str, object]:
             f"/sample/all/scenario {index:04}",
         )
         links.append(Link(python_name, version, "scenarios/sample/all.py", index, 1, scenario))
-        result = {"outdated": "OK"}.get(end, end)
+        result = Result({"outdated": "OK"}.get(end, end))
         results.append(
             ScenarioResult(
                 name=scenario,
                 result=result,
-                reason=None if result == "OK" else "as the benchmark wants it",
+                reason=None if result is Result.OK else "as the benchmark wants it",
                 seconds=0.5,
                 file="scenarios/sample/all.py",
                 line=index,
-                requirements=((name, version),),
+                requirements=(Verifies(name, version),),
                 statements=tuple(document["scenarios"][index % 900]["statements"]),
             )
         )

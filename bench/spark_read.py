@@ -75,7 +75,10 @@ def drain(server: Server) -> float:
     parts = reader.partitions()
     started = time.perf_counter()
     rows = sum(
-        batch.num_rows for part in parts for batch in reader.server.batches_of(part.statement)
+        batch.num_rows
+        for part in parts
+        if part.statement
+        for batch in reader.server.batches_of(part.statement)
     )
     seconds = time.perf_counter() - started
     assert rows > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,10 @@ def interruptible() -> Iterator[None]:
 
     `nohup ./test &` and many CI runners do so, and a child inherits it.
     """
-    usual = {signal.SIGINT: signal.default_int_handler, signal.SIGHUP: signal.SIG_DFL}
+    usual: dict[signal.Signals, Any] = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGHUP: signal.SIG_DFL,
+    }
     previous = {number: signal.getsignal(number) for number in usual}
     for number, handler in usual.items():
         if previous[number] is signal.SIG_IGN:

@@ -11,6 +11,7 @@ import pytest
 
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.embedded_node import EmbeddedNode
+from helpers.cluster.seaweed import SeaweedStore
 
 _numbers = itertools.count(1)
 
@@ -28,6 +29,13 @@ def own_database(node: EmbeddedNode) -> Iterator[EmbeddedNode]:
         node.start()
         node.database = ""
         node.query(f"DROP DATABASE {database} SYNC")
+
+
+def local_store(cluster: EmbeddedCluster, *, tls: bool = False) -> SeaweedStore:
+    """The store of an embedded cluster, with its ports and processes."""
+    store = cluster.object_store(tls=tls)
+    assert isinstance(store, SeaweedStore)
+    return store
 
 
 def cluster_fixture(scope: Literal["module", "session"], folder: str = "cluster") -> Any:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +67,12 @@ def test_replicas_agree(binaries: BinaryCluster) -> None:
         )
     nodes[0].query("INSERT INTO default.t VALUES", data=[(1, 1), (2, 2)])
     rows = "SELECT p, i FROM default.t ORDER BY p"
+
+    def has_rows(node: BinaryNode) -> bool:
+        return list(node.query(rows)) == [(1, 1), (2, 2)]
+
     for node in nodes:
-        assert soon(lambda node=node: node.query(rows) == [(1, 1), (2, 2)], 30), node.name
+        assert soon(partial(has_rows, node), 30), node.name
     for node in nodes:
         node.drop_table("default.t")
 

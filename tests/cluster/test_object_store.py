@@ -20,11 +20,12 @@ from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.object_store import ADMIN, NO_ACCESS, READ_ONLY
 from helpers.cluster.seaweed import SeaweedStore
 from helpers.errors import EnvironmentFailed
+from tests.databases import local_store
 
 
 @pytest.fixture
 def store(cluster: EmbeddedCluster) -> SeaweedStore:
-    store = cluster.object_store()
+    store = local_store(cluster)
     store.make_bucket("bucket")
     return store
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -86,7 +86,12 @@ def test_statements_can_be_tampered_with(engine: OfflineEngine) -> None:
 
 
 def test_it_listens_to_nobody(engine: OfflineEngine) -> None:
-    for ask in (engine.session, lambda: engine.background("SELECT 1"), lambda: engine.http("")):
+    asking: list[Callable[[], object]] = [
+        engine.session,
+        lambda: engine.background("SELECT 1"),
+        lambda: engine.http(""),
+    ]
+    for ask in asking:
         with pytest.raises(Unavailable, match="listens to nobody"):
             ask()
 

@@ -13,6 +13,7 @@ from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import User
 from helpers.cluster.seaweed import SeaweedStore
+from tests.databases import local_store
 
 from .conftest import listeners
 
@@ -29,7 +30,7 @@ def inhabited(cluster: EmbeddedCluster) -> Iterator[EmbeddedCluster]:
 
 @pytest.fixture
 def store(inhabited: EmbeddedCluster) -> SeaweedStore:
-    return inhabited.object_store(tls=True)
+    return local_store(inhabited, tls=True)
 
 
 @pytest.fixture
@@ -135,7 +136,7 @@ def test_telemetry_is_switched_off(cluster: EmbeddedCluster, store: SeaweedStore
 def test_a_store_leaves_no_socket_behind(tmp_path: Path) -> None:
     """SeaweedFS puts them into the machine's folder for temporary files."""
     with EmbeddedCluster(tmp_path) as cluster:
-        ports = cluster.object_store().ports
+        ports = local_store(cluster).ports
         assert sockets(ports), "while it lives they are there"
     assert not sockets(ports)
 

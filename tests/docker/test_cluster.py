@@ -62,7 +62,8 @@ def test_data_survive_kill_and_restart(node: DockerNode) -> None:
 
 def test_a_frozen_node_hangs_and_goes_on(node: DockerNode) -> None:
     node.freeze()
-    assert node.running and node.container is not None and node.container.state["Paused"]
+    ran, container = node.running, node.container
+    assert ran and container is not None and container.state["Paused"]
     with pytest.raises(QueryTimedOut):
         node.query("SELECT 1", timeout=1)
     node.thaw()

@@ -16,7 +16,7 @@ from urllib3.exceptions import HTTPError
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.object_store import ADMIN
-from helpers.cluster.seaweed import SeaweedStore
+from helpers.cluster.seaweed import Seaweed
 from helpers.faults.s3_proxy import Delay, Kind, Reset, S3FaultProxy, Stall, Status, classify
 from helpers.timeouts import scaled
 from pipelines.waiting import poll
@@ -29,20 +29,20 @@ cluster = cluster_fixture("module")
 
 
 @pytest.fixture(scope="module")
-def store(cluster: EmbeddedCluster) -> SeaweedStore:
+def store(cluster: EmbeddedCluster) -> Seaweed:
     store = cluster.object_store()
     store.make_bucket("bucket")
     return store
 
 
 @pytest.fixture
-def proxy(store: SeaweedStore) -> Iterator[S3FaultProxy]:
+def proxy(store: Seaweed) -> Iterator[S3FaultProxy]:
     with S3FaultProxy(store.url) as proxy:
         yield proxy
 
 
 @pytest.fixture
-def client(store: SeaweedStore, proxy: S3FaultProxy) -> Minio:
+def client(store: Seaweed, proxy: S3FaultProxy) -> Minio:
     """A client that does not try again, so that every fault shows."""
     identity = store.identities[ADMIN]
     return Minio(
@@ -90,7 +90,7 @@ def test_requests_pass_and_are_recorded(client: Minio, proxy: S3FaultProxy) -> N
 
 
 def test_the_nth_request_is_refused_and_healed(
-    client: Minio, proxy: S3FaultProxy, store: SeaweedStore
+    client: Minio, proxy: S3FaultProxy, store: Seaweed
 ) -> None:
     with proxy.fault(Kind.PUT, Status(503, "SlowDown"), nth=2) as fault:
         put(client, "nth/1")
@@ -113,7 +113,7 @@ def test_a_fault_for_one_key_only(client: Minio, proxy: S3FaultProxy) -> None:
 
 @pytest.mark.parametrize("after_reply", [False, True])
 def test_a_reset_before_and_after_the_store_obeyed(
-    client: Minio, proxy: S3FaultProxy, store: SeaweedStore, after_reply: bool
+    client: Minio, proxy: S3FaultProxy, store: Seaweed, after_reply: bool
 ) -> None:
     key = f"reset/{after_reply}"
     with proxy.fault(Kind.PUT, Reset(after_reply=after_reply)), pytest.raises(HTTPError):
@@ -130,7 +130,7 @@ def test_a_delay_ends_when_it_is_healed(client: Minio, proxy: S3FaultProxy) -> N
 
 
 def test_what_is_stalled_never_reaches_the_store(
-    client: Minio, proxy: S3FaultProxy, store: SeaweedStore
+    client: Minio, proxy: S3FaultProxy, store: Seaweed
 ) -> None:
     with ThreadPoolExecutor(1) as pool:
         with proxy.fault(Kind.PUT, Stall(), key="stalled") as fault:
@@ -145,7 +145,7 @@ def test_what_is_stalled_never_reaches_the_store(
 
 
 def test_clickhouse_writes_and_reads_through_it(
-    cluster: EmbeddedCluster, store: SeaweedStore, proxy: S3FaultProxy
+    cluster: EmbeddedCluster, store: Seaweed, proxy: S3FaultProxy
 ) -> None:
     node, identity = cluster.node(), store.identities[ADMIN]
     place = (
@@ -166,7 +166,7 @@ def test_clickhouse_writes_and_reads_through_it(
     assert node.value(f"SELECT sum(number) FROM {place}") == 499500
 
 
-def test_a_store_that_is_gone_is_a_reset(store: SeaweedStore) -> None:
+def test_a_store_that_is_gone_is_a_reset(store: Seaweed) -> None:
     with S3FaultProxy("http://127.0.0.1:1") as proxy:
         client = Minio(
             proxy.url.partition("://")[2],

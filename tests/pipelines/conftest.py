@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 from pyspark.sql import SparkSession
 
-from helpers.cluster.embedded import EmbeddedCluster, EmbeddedNode
+from helpers.cluster.embedded import EmbeddedCluster
+from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.object_store import ObjectStore
 from pipelines.clickhouse_server import Server
 from pipelines.s3 import Store

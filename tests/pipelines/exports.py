@@ -36,7 +36,7 @@ class Tasks:
 
 def exporter(server: Server, store: Store, **options: Any) -> Exporter:
     log = options.pop("log", None)
-    return Exporter(server, store, Options(**options), log=log, session=Tasks)  # type: ignore[arg-type]
+    return Exporter(server, store, Options(**options), log=log, session=Tasks)
 
 
 def export(

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.node import User
 from pipelines.clickhouse_server import Server
 from pipelines.errors import PipelineError

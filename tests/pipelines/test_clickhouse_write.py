@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from pyspark.sql.types import LongType, StructField, StructType
 
-from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.embedded_node import EmbeddedNode
 from pipelines.arrow import spark_schema
 from pipelines.clickhouse import ClickHouseSource
 from pipelines.clickhouse_server import Server

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.node import User
 from helpers.cluster.object_store import READ_ONLY, ObjectStore
 from helpers.commands.export import parser

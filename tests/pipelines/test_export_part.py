@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.object_store import READ_ONLY, ObjectStore
 from helpers.faults.s3_proxy import Kind, Reset, S3FaultProxy, Status
 from pipelines import export_lock
@@ -232,7 +232,7 @@ def test_a_store_that_is_read_only(
 def test_options_that_cannot_be() -> None:
     for options in ({"bandwidth": -1}, {"if_exists": "perhaps"}, {"rows_per_task": 0}):
         with pytest.raises(ExportRefused, match="BAD_ARGUMENTS"):
-            Options(**options)  # type: ignore[arg-type]
+            Options(**options)
 
 
 def test_the_log_tells_what_happened(
@@ -248,7 +248,7 @@ def test_the_log_tells_what_happened(
         )
         assert [status for status, _ in rows] == ["succeeded", "failed"]
         assert rows[0][1] == source_sums(server, f"_part = '{part}'")[0]
-        events = dict(node.query(f"SELECT event, value FROM {log.database}.events"))
+        events: dict[str, int] = dict(node.query(f"SELECT event, value FROM {log.database}.events"))
         assert (events["PartsExports"], events["PartsExportFailures"]) == (1, 1)
         assert events["PartsExportDuplicated"] == 1 and events["ExportsThrottlerBytes"] > 0
         assert node.value(f"SELECT value FROM {log.database}.metrics") == 0

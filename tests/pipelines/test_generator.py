@@ -123,7 +123,7 @@ def test_a_folder_that_was_begun_is_removed(
 
     monkeypatch.setattr(generator, "_for_each_file", fail)
     with pytest.raises(PipelineError, match="A task failed"):
-        write_to_folder(None, DataSet(100), tmp_path / "data")  # type: ignore[arg-type]
+        write_to_folder(None, DataSet(100), tmp_path / "data")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -13,7 +13,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.object_store import ObjectStore
 from pipelines import oracle
 from pipelines.clickhouse_rows import ClickHouseRows, part, query, table

@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
-from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.object_store import ObjectStore
 from pipelines.clickhouse import read_query, read_table, write_table
 from pipelines.clickhouse_server import Server

@@ -20,7 +20,7 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from helpers.cluster.embedded import EmbeddedNode
+from helpers.cluster.embedded_node import EmbeddedNode
 from pipelines.clickhouse import ClickHouseSource
 from pipelines.clickhouse_server import Server
 from pipelines.errors import PipelineError

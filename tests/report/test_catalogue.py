@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from helpers import catalogue as module
 from helpers.catalogue import Catalogue
 from helpers.commands import requirements_
 from helpers.errors import UsageError
+from helpers.paths import ROOT
 
 SPECIFICATION = """# SRS-900 Samples
 
@@ -143,10 +143,10 @@ def test_running_calls_the_front_door(root: Path, monkeypatch: pytest.MonkeyPatc
         calls.append(command)
         return subprocess.CompletedProcess(command, 3)
 
-    monkeypatch.setattr(module.subprocess, "run", called)
+    monkeypatch.setattr(subprocess, "run", called)
     assert Catalogue(root=root)["RQ.SRS-900.Samples.Keep"].run("--workers", "1") == 3
     assert calls[0][1:] == [
-        str(module.ROOT / "regression.py"),
+        str(ROOT / "regression.py"),
         *("--requirement", "RQ.SRS-900.Samples.Keep", "--workers", "1"),
     ]
 

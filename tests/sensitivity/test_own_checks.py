@@ -18,6 +18,7 @@ from helpers.errors import UsageError
 from helpers.paths import ROOT
 from helpers.report.load import read_results
 from helpers.report.states import requirement_states
+from helpers.results import Link as Verifies
 from helpers.results import Result, ScenarioResult
 from requirements.checker.engine import check_documents
 from requirements.compiler.model import Specification
@@ -120,7 +121,7 @@ OTHERS_SPOILT: dict[str, Callable[[list[Link], list[ScenarioResult]], object]] =
     "a scenario is missing": lambda links, results: results.pop(),
     "all scenarios are missing": lambda links, results: results.clear(),
     "a result is of another version": lambda links, results: results.append(
-        replace(results.pop(), requirements=((NAME, "0.9"),))
+        replace(results.pop(), requirements=(Verifies(NAME, "0.9"),))
     ),
     "a link names another version": lambda links, results: links.append(
         links.pop()._replace(version="0.9")
@@ -145,7 +146,9 @@ def test_a_spoilt_result_is_not_verified(damage: str) -> None:
     (text,) = specification.requirements
     names = ("/a/b/one", "/a/b/two")
     links = [Link(text.python_name, "1.0", "scenarios/a/b.py", 7, 1, name) for name in names]
-    results = [ScenarioResult(name, Result.OK, requirements=((NAME, "1.0"),)) for name in names]
+    results = [
+        ScenarioResult(name, Result.OK, requirements=(Verifies(NAME, "1.0"),)) for name in names
+    ]
     accepted = {NAME: ("1.0", text.content_hash)}
     assert states(specification, links, results, accepted) == "verified"
     (RESULTS_SPOILT | OTHERS_SPOILT)[damage](links, results)
@@ -157,7 +160,7 @@ def test_a_changed_text_is_not_verified() -> None:
     specification = parse(DOCUMENT, "srs900.md").specification
     (text,) = specification.requirements
     link = Link(text.python_name, "1.0", "scenarios/a/b.py", 7, 1, "/a/b/one")
-    result = ScenarioResult("/a/b/one", Result.OK, requirements=((NAME, "1.0"),))
+    result = ScenarioResult("/a/b/one", Result.OK, requirements=(Verifies(NAME, "1.0"),))
     accepted = {NAME: ("1.0", text.content_hash)}
     for word in ("It", "SHALL", "hold"):
         changed = parse(DOCUMENT.replace(word, "other"), "srs900.md").specification
