@@ -17,7 +17,8 @@ ALTER TABLE destination DROP PARTITION 1;
 -- Has the statement waited for REPLACE PARTITION?
 -- expected: 0
 -- observed: 1
-SELECT count() AS running FROM system.processes WHERE query_kind = 'Alter' AND current_database = currentDatabase();
+SELECT count() AS running FROM system.processes
+WHERE query_kind = 'Alter' AND query LIKE '%FROM source%' AND current_database = currentDatabase();
 
 -- wait for replace
 -- expected: 0

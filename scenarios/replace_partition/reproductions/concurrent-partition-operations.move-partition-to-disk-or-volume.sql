@@ -19,7 +19,8 @@ ALTER TABLE destination MOVE PARTITION 1 TO DISK 'right';
 -- Has the statement waited for REPLACE PARTITION?
 -- expected: 0
 -- observed: 1
-SELECT count() AS running FROM system.processes WHERE query_kind = 'Alter' AND current_database = currentDatabase();
+SELECT count() AS running FROM system.processes
+WHERE query_kind = 'Alter' AND query LIKE '%FROM source%' AND current_database = currentDatabase();
 
 -- wait for replace
 -- expected: right

@@ -18,4 +18,5 @@ ALTER TABLE destination UNFREEZE PARTITION 1 WITH NAME 'before';
 -- Has the statement waited for REPLACE PARTITION?
 -- expected: 0
 -- observed: 1
-SELECT count() AS running FROM system.processes WHERE query_kind = 'Alter' AND current_database = currentDatabase();
+SELECT count() AS running FROM system.processes
+WHERE query_kind = 'Alter' AND query LIKE '%FROM source%' AND current_database = currentDatabase();
