@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,21 @@ def descendants(pid: int) -> dict[int, str]:
         frontier = {child for child, parent in parents.items() if parent in frontier}
         descendants |= {child: names[child] for child in frontier}
     return descendants
+
+
+def with_variable(is_wanted: Callable[[bytes], bool]) -> dict[int, str]:
+    """Processes with such a NAME=value in their environment, by pid: their command lines."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and any(
+                map(is_wanted, (entry / "environ").read_bytes().split(b"\0"))
+            ):
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                found[int(entry.name)] = line
+        except OSError:  # it ended meanwhile
+            continue
+    return found
 
 
 def is_alive(pid: int) -> bool:

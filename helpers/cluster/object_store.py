@@ -30,6 +30,14 @@ class Identity:
     secret_key: str
 
 
+def no_answer() -> tuple[type[Exception], ...]:
+    """What a client raises whose store does not answer as it should."""
+    from minio.error import MinioException  # takes long to import
+    from urllib3.exceptions import HTTPError
+
+    return (MinioException, HTTPError, OSError)
+
+
 class ObjectStore(Service):
     """A store with three identities: admin, read-only and one that may do nothing."""
 
@@ -49,9 +57,8 @@ class ObjectStore(Service):
 
     def store(self, identity: str = ADMIN) -> Store:
         """The store as the pipelines see it when they act as this identity."""
-        from pipelines.s3 import (
-            Store,
-        )  # its client takes long to import, and few scenarios have a store
+        # Its client takes long to import, and few scenarios have a store.
+        from pipelines.s3 import Store
 
         who = self.identities[identity]
         certificate = str(self.certificate or "")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
 from helpers.cluster.failures import Unavailable
-from helpers.cluster.object_store import ADMIN, Identity, ObjectStore
+from helpers.cluster.object_store import ADMIN, Identity, ObjectStore, no_answer
 from helpers.errors import EnvironmentFailed, UsageError
 
 OPTION = "--s3-url"
@@ -18,11 +18,8 @@ NO_CONTROL = "a store that can be killed or frozen: this one runs elsewhere"
 
 
 def _no_answer() -> tuple[type[Exception], ...]:
-    """What a client raises whose store does not answer as it should."""
-    from minio.error import MinioException  # takes long to import
-    from urllib3.exceptions import HTTPError
-
-    return (MinioException, HTTPError, OSError, ValueError)
+    """Nor need what answers there be a store."""
+    return (*no_answer(), ValueError)
 
 
 class _OneIdentity(dict[str, Identity]):

@@ -13,7 +13,14 @@ from abc import abstractmethod
 from pathlib import Path
 
 from helpers.cluster import certificates, process
-from helpers.cluster.object_store import ADMIN, NO_ACCESS, READ_ONLY, Identity, ObjectStore
+from helpers.cluster.object_store import (
+    ADMIN,
+    NO_ACCESS,
+    READ_ONLY,
+    Identity,
+    ObjectStore,
+    no_answer,
+)
 from helpers.cluster.ports import FIRST, LAST, LOOPBACK, reserve, reserve_free
 from helpers.cluster.service import ProgramService
 from helpers.errors import EnvironmentFailed
@@ -92,13 +99,9 @@ class Seaweed(ProgramService, ObjectStore):
 
     def _start(self, seconds: float) -> None:
         """Ready is when an object that was put can be got again."""
-        from minio.error import MinioException  # takes long to import
-        from urllib3.exceptions import HTTPError
-
         self._child = self.spawn()
-        not_yet = (MinioException, HTTPError, OSError)
         self._child.wait_until_ready(
-            "The object store", self._put_and_get, seconds, not_yet=not_yet
+            "The object store", self._put_and_get, seconds, not_yet=no_answer()
         )
 
     def _put_and_get(self) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from helpers.cluster.embedded_node import EmbeddedNode
+from pipelines.waiting import poll
 from tests.databases import cluster_fixture, node_fixture
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,12 +51,7 @@ def python(code: str) -> subprocess.Popen[str]:
 
 def soon(condition: Callable[[], bool], seconds: float) -> bool:
     """Whether it comes true within this time."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.01)
-    return True
+    return poll(condition, seconds, pause=0.01)
 
 
 def listeners(pid: int) -> set[tuple[str, int]]:

@@ -12,7 +12,7 @@ from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import User
-from helpers.cluster.seaweed import SeaweedStore
+from helpers.cluster.seaweed import SOCKETS, SeaweedStore, remove_orphaned_sockets
 from tests.databases import local_store
 
 from .conftest import listeners
@@ -142,16 +142,15 @@ def test_a_store_leaves_no_socket_behind(tmp_path: Path) -> None:
 
 
 def sockets(ports: list[int]) -> list[Path]:
-    sockets = Path("/tmp").glob("seaweedfs-*.sock")
+    sockets = SOCKETS.glob("seaweedfs-*.sock")
     return [file for file in sockets if int(file.stem.rpartition("-")[2]) in ports]
 
 
 def test_sockets_of_a_killed_owner_go_with_the_next_store(tmp_path: Path) -> None:
     from helpers.cluster.ports import reserve_free
-    from helpers.cluster.seaweed import remove_orphaned_sockets
 
     held, free = reserve_free(2)
-    files = [Path(f"/tmp/seaweedfs-s3-{port.number}.sock") for port in (held, free)]
+    files = [SOCKETS / f"seaweedfs-s3-{port.number}.sock" for port in (held, free)]
     free.release()
     for file in files:
         file.touch()

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from helpers.cluster.embedded import EmbeddedCluster
 from helpers.paths import ROOT
 from helpers.reproduction import Broken, Check, execute, read_reproduction
 from helpers.sql_script import Statement
+from pipelines.waiting import poll
 from tests.cluster.binaries import needs_binary
 from tests.databases import cluster_fixture
 from tests.processes import descendants, is_alive
@@ -143,11 +143,12 @@ def test_a_fixture_that_fails_proves_nothing(
 
 def test_an_interrupt_ends_it_and_its_servers() -> None:
     process = subprocess.Popen([*COMMAND, "--all"], cwd=ROOT, stderr=subprocess.PIPE, text=True)
-    below: list[int] = []
-    deadline = time.monotonic() + 300
-    while len(below) < 3 and time.monotonic() < deadline:
-        below = list(descendants(process.pid))
-        time.sleep(0.05)
+
+    def several() -> list[int]:
+        found = list(descendants(process.pid))
+        return found if len(found) >= 3 else []
+
+    below = poll(several, 300)
     os.kill(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 4 and len(below) >= 3

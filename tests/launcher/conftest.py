@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import time
 import zipfile
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -16,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from pipelines.waiting import poll
 
 SOURCE = Path(__file__).resolve().parents[2]
 LAUNCHER = ("__init__", "errors", "bootstrap", "virtualenv", "pins", "provision", "pip_progress")
@@ -165,10 +166,7 @@ class Launch:
 
 def eventually(true: Callable[[], bool], seconds: float = 180) -> None:
     """Wait until it is true, or fail."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.02)
+    assert poll(true, seconds), "waited in vain"
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from helpers.interrupts import SIGNALS
 from helpers.paths import ROOT
 from helpers.timeouts import scaled
 from pipelines.waiting import poll
+from tests.processes import with_variable
 from tests.runner.test_interrupts import END_SECONDS, INTERRUPTED, moments, send
 from tests.terminal import Terminal
 
@@ -75,14 +76,7 @@ class Place:
 
     def left_running(self) -> list[str]:
         mark = f"{MARK}={self.folder}".encode()
-        found = []
-        for entry in Path("/proc").iterdir():
-            try:
-                if entry.name.isdigit() and mark in (entry / "environ").read_bytes().split(b"\0"):
-                    found.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-            except OSError:  # it ended meanwhile
-                continue
-        return found
+        return list(with_variable(lambda variable: variable == mark).values())
 
     def check_nothing_is_left(self, moment: float) -> None:
         assert poll(lambda: not self.left_running(), scaled(10)), (moment, self.left_running())

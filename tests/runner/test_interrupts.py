@@ -23,6 +23,7 @@ from helpers.paths import ROOT
 from helpers.runner.folder import LOCK
 from helpers.timeouts import scaled
 from pipelines.waiting import poll
+from tests.processes import with_variable
 from tests.runner.suite import Suite
 from tests.terminal import CTRL_C, Terminal
 
@@ -74,14 +75,7 @@ def seconds_of_all(suite: Suite) -> float:
 def left_running(results: Path) -> list[int]:
     """Processes of runs with these results."""
     mark = f"{RUN_MARK}={results}/".encode()
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and mark in (entry / "environ").read_bytes():
-                found.append(int(entry.name))
-        except OSError:  # it ended meanwhile
-            continue
-    return found
+    return list(with_variable(lambda variable: variable.startswith(mark)))
 
 
 def check_nothing_is_left(suite: Suite, moment: float) -> None:
