@@ -22,9 +22,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from helpers.cluster import driver
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.explore.known import KNOWN
+from helpers.explore.memory import data_folder
 from helpers.explore.profiles import PROFILES
 from helpers.explore.search import Search
-from helpers.explore.statements import FRAGMENT, KINDS, TABLE_KINDS
+from helpers.explore.statements import DEFAULT_KINDS, DEFAULT_TABLES, FRAGMENT
 from helpers.explore.worker import QUIET
 
 BAR = 0.5
@@ -43,7 +44,11 @@ def main() -> int:
     deadline = time.monotonic() + (float(sys.argv[1]) if sys.argv[1:] else 20.0)
     ours = bare = 0.0
     count = batch = 0
-    with tempfile.TemporaryDirectory() as folder, EmbeddedCluster(Path(folder)) as cluster:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        data_folder(Path(folder)) as data,
+        EmbeddedCluster(data) as cluster,
+    ):
         node = cluster.node(config={"explore": QUIET}, fragments=(FRAGMENT,))
         sent: list[str] = []
         node.recorder.on_begin = lambda statement: sent.append(statement.sql)
@@ -54,7 +59,8 @@ def main() -> int:
             user=endpoint.user,
             password=endpoint.password,
         )
-        search = Search(node, PROFILES["sequential"], KINDS, tuple(TABLE_KINDS), KNOWN, deadline)
+        profile = PROFILES["sequential"]
+        search = Search(node, profile, DEFAULT_KINDS, DEFAULT_TABLES, KNOWN, deadline)
         while time.monotonic() < deadline:
             batch += 1
             sent.clear()

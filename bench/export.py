@@ -1,14 +1,18 @@
-"""How fast parts are exported beside ClickHouse's own INSERT INTO FUNCTION s3, and how that grows.
+"""How parts are exported beside ClickHouse's own INSERT INTO FUNCTION s3 and the other ways a user has.
 
-Run it with the environment's Python: .venv/bin/python bench/export.py [ROWS [TURNS]]
-The same part goes to S3 by all of them, in turn, in one run; ratios of medians count, in a warm session. ROWS
-is 10,000,000, TURNS five. Rows through Spark, read by a data source and written by another, are what a user
-would do without the exporter. Ends with exit code 1 if a bar is missed by more than a factor of two, so
-that a busy machine is not taken for a slow exporter.
+Run it with the environment's Python: .venv/bin/python bench/export.py [--rows N] [--turns N] [FIGURE …]
+Figures are these, by default all of them:
+  growth      what a row costs in parts of a tenth of ROWS to twice ROWS, and the peak memory of each
+  partitions  the peak memory of an export of 500 and of 5,000 partitions, one part each
+  speed       the same part of ROWS rows (10,000,000) by all ways, in turn; medians of TURNS (five), warm
+  killed      what each way leaves behind after kill -9, and what running it again makes of that
+Ends with exit code 1 if a bar is missed, by more than a factor of two where it is one of time, so that a busy
+machine is not taken for a slow exporter.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import statistics
 import sys
@@ -20,26 +24,22 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from bench.export_killed import killed
+from bench.export_ways import BARE, BUCKET, EXPORT, INSERT, LEAN, LOCAL, SPARK, WAYS, Lake, session
 from helpers.cluster.embedded import EmbeddedCluster
-from pipelines.clickhouse import read_table
+from helpers.cluster.embedded_node import EmbeddedNode
 from pipelines.clickhouse_server import Server
-from pipelines.export_encoding import ENCODING
-from pipelines.export_options import Options
-from pipelines.export_part import Exporter
-from pipelines.export_plan import Request
-from pipelines.hive_parquet import write_hive
 from pipelines.processes import descendants
-from pipelines.s3 import Place, Store
-from pipelines.session import spark_session
+from pipelines.s3 import Place
 
-BUCKET = "bench"
-LEAN = "insert, set as the export"
-SLOW = "rows through Spark"
-SPEED, SIZE, LINEAR, BY_FAR = 1.0, 1.1, 1.2, 2.0
-ROW = (
-    "number AS id, intHash64(number) AS h, concat('name ', toString(number % 10007)) AS name, "
-    "toDateTime(1700000000 + number) AS at, number / 7 AS price"
-)
+SPEED, SIZE, LINEAR, BY_FAR = 1.0, 1.1, 0.2, 2.0
+# Megabytes by which the memory of an export may grow with what it exports.
+GROWTH_OF_MEMORY = 64
+# Measured once: what they are slower by is no question of a few percent.
+SLOW = (LOCAL, SPARK)
+SIZES = (0.1, 0.2, 0.5, 1.0, 2.0)
+PARTITIONS, ROWS_OF_PARTITION = (500, 5000), 20
+Memory = dict[str, int]
 
 
 def seconds(action: Callable[[], object]) -> float:
@@ -48,116 +48,177 @@ def seconds(action: Callable[[], object]) -> float:
     return time.perf_counter() - started
 
 
-def fill(server: Server, name: str, rows: int) -> None:
-    """A table of one part."""
-    server.run(
-        f"CREATE TABLE {name} ENGINE = MergeTree PARTITION BY p ORDER BY id "
-        f"AS SELECT 1 AS p, {ROW} FROM numbers(0)"
-    )
-    server.run(f"INSERT INTO {name} SELECT 1 AS p, {ROW} FROM numbers({rows})")
-    server.run(f"OPTIMIZE TABLE {name} FINAL")
+def processor_seconds() -> float:
+    """Of this process, of all that it has started (servers too) and of those of them that ended."""
+    ticks = 0
+    for pid in (os.getpid(), *descendants(os.getpid())):
+        with suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def insert(server: Server, store: Store, name: str, turn: int, **settings: str | int) -> None:
-    way = "lean" if settings else "insert"
-    url = f"{store.endpoint}/{BUCKET}/{way}/{name}/{turn}.parquet"
-    function = f"s3('{url}', '{store.access_key}', '{store.secret_key}', 'Parquet')"
-    server.run(
-        f"INSERT INTO FUNCTION {function} SELECT * EXCEPT p FROM {name}",
-        **{
-            "output_format_parquet_compression_method": "zstd",
-            "s3_truncate_on_insert": 1,
-            **settings,
-        },
-    )
-
-
-def export(server: Server, store: Store, name: str, turn: int, fingerprint: bool) -> None:
-    options = Options(fingerprint=fingerprint)
-    request = Request(name, f"s3://{BUCKET}/export/{name}/{fingerprint}/{turn}")
-    (outcome,) = Exporter(server, store, options).export(request)
-    assert not outcome.error, outcome.error
-
-
-def through_spark(server: Server, store: Store, name: str, turn: int) -> None:
-    """Rows into Spark and out again, by data sources."""
-    frame = read_table(spark_session("local[2]"), server, name)
-    write_hive(frame, store, f"s3://{BUCKET}/spark/{name}/{turn}", partition_by=["p"])
-
-
-def peak_memory() -> dict[str, int]:
-    """The most megabytes that this process, Java and Python's workers have had."""
-    peaks = {"driver": _peak(os.getpid())}
+def processes() -> dict[int, str]:
+    """This process, Java and Python's workers."""
+    kinds = {os.getpid(): "driver"}
     for pid in descendants(os.getpid()):
         with suppress(OSError):
             command = Path(f"/proc/{pid}/cmdline").read_bytes()
-            kind = "workers" if b"pyspark.daemon" in command else "java"
-            if kind == "workers" or command.partition(b"\0")[0].endswith(b"/java"):
-                peaks[kind] = peaks.get(kind, 0) + _peak(pid)
+            if b"pyspark.daemon" in command:
+                kinds[pid] = "workers"
+            elif command.partition(b"\0")[0].endswith(b"/java"):
+                kinds[pid] = "java"
+    return kinds
+
+
+def peak_memory(action: Callable[[], object]) -> Memory:
+    """The most megabytes that each kind of process had during an action."""
+    for pid in processes():
+        Path(f"/proc/{pid}/clear_refs").write_text("5")  # forget the peak so far
+    action()
+    peaks: Memory = {}
+    for pid, kind in processes().items():
+        with suppress(OSError):
+            status = Path(f"/proc/{pid}/status").read_text()
+            peak = int(status.partition("VmHWM:")[2].split()[0]) // 1024
+            peaks[kind] = peaks.get(kind, 0) + peak
     return peaks
 
 
-def _peak(pid: int) -> int:
-    status = Path(f"/proc/{pid}/status").read_text()
-    return int(status.partition("VmHWM:")[2].split()[0]) // 1024
+def shown(memory: Memory) -> str:
+    return ", ".join(f"{kind} {peak} MB" for kind, peak in memory.items())
 
 
-def size(store: Store, prefix: str) -> int:
-    objects = store.objects(Place(BUCKET, prefix))
-    return max(size for key, size in objects if key.endswith(".parquet"))
+def grown(before: Memory, after: Memory) -> int:
+    """By how many megabytes memory grew where data is: Java's heap grows when it likes."""
+    return max(after[kind] - before[kind] for kind in ("driver", "workers"))
 
 
-def measure(server: Server, store: Store, name: str, turns: int) -> dict[str, float]:
-    """Medians of all ways, taken in turn; the slow one less often."""
-    ways: dict[str, Callable[[int], None]] = {
-        "insert": lambda turn: insert(server, store, name, turn),
-        LEAN: lambda turn: insert(server, store, name, turn, **ENCODING),
-        "export": lambda turn: export(server, store, name, turn, True),
-        "export without fingerprint": lambda turn: export(server, store, name, turn, False),
-        SLOW: lambda turn: through_spark(server, store, name, turn),
-    }
-    times: dict[str, list[float]] = {way: [] for way in ways}
+def file_size(lake: Lake, path: str) -> int:
+    objects = lake.store.objects(Place(BUCKET, f"{path}/"))
+    return sum(size for key, size in objects if key.endswith(".parquet"))
+
+
+def speed(lake: Lake, node: EmbeddedNode, rows: int, turns: int) -> bool:
+    lake.fill("speed", rows)
+    times: dict[str, list[float]] = {way: [] for way in WAYS}
+    work: dict[str, list[float]] = {way: [] for way in WAYS}
     for turn in range(turns + 1):
-        for way, run in ways.items():
-            if way == SLOW and (name == "small" or turn > 1):
+        for number, (way, go) in enumerate(WAYS.items()):
+            if way in SLOW and turn > 1:
                 continue
-            taken = seconds(lambda run=run, turn=turn: run(turn))  # type: ignore[misc]
+            path = f"speed/{number}/{turn}"
+            before = processor_seconds()
+            taken = seconds(lambda go=go, path=path: go(lake, "speed", path))  # type: ignore[misc]
             if turn:  # the first one warms up
                 times[way].append(taken)
-    return {way: statistics.median(taken) for way, taken in times.items() if taken}
+                work[way].append(processor_seconds() - before)
+        if turn:
+            print(
+                f"turn {turn}: {', '.join(f'{way} {taken[-1]:.2f} s' for way, taken in times.items())}"
+            )
+    medians = {way: statistics.median(taken) for way, taken in times.items()}
+    sizes = {way: file_size(lake, f"speed/{number}/1") for number, way in enumerate(WAYS)}
+    title = f"{rows:,} rows in one part"
+    print(f"{title:<30}    s  M rows/s  speed  from–to  size  processor s")
+    for way, median in medians.items():
+        ratios = [one / other for one, other in zip(times[INSERT], times[way], strict=False)]
+        print(
+            f"{way:<28}{median:7.2f}{rows / median / 1e6:9.2f}{medians[INSERT] / median:8.2f}  "
+            f"{min(ratios):.2f}–{max(ratios):.2f}{sizes[way] / sizes[INSERT]:6.2f}"
+            f"{statistics.median(work[way]):9.1f}"
+        )
+    against, size = medians[INSERT] / medians[EXPORT], sizes[EXPORT] / sizes[INSERT]
+    lean, bare = medians[LEAN] / medians[EXPORT], medians[LEAN] / medians[BARE]
+    print(
+        f"  export against the INSERT {against:.2f} (bar {SPEED}), its file {size:.2f} (bar {SIZE})"
+    )
+    print(f"  against the INSERT with the same settings {lean:.2f}, without fingerprint {bare:.2f}")
+    return against >= SPEED / BY_FAR and size <= SIZE
+
+
+def growth(lake: Lake, node: EmbeddedNode, rows: int, turns: int) -> bool:
+    costs: dict[int, list[float]] = {int(rows * share): [] for share in SIZES}
+    work: dict[int, list[float]] = {size: [] for size in costs}
+    memory: dict[int, Memory] = {}
+    for size in costs:
+        lake.fill(f"growth{size}", size)
+    for turn in range(turns + 1):
+        for size, taken in costs.items():
+
+            def go(size: int = size, turn: int = turn) -> None:
+                WAYS[EXPORT](lake, f"growth{size}", f"growth/{size}/{turn}")
+
+            if turn:
+                before = processor_seconds()
+                taken.append(seconds(go) / size * 1e6)
+                work[size].append((processor_seconds() - before) / size * 1e6)
+            else:
+                memory[size] = peak_memory(go)
+    medians = {size: statistics.median(taken) for size, taken in costs.items()}
+    middle = (min(medians.values()) + max(medians.values())) / 2
+    for size, median in medians.items():
+        print(
+            f"{size:>12,} rows {median:6.2f} s and {statistics.median(work[size]):.2f} processor s "
+            f"a million, peak {shown(memory[size])}"
+        )
+    spread = max(medians.values()) / middle - 1
+    more = grown(memory[min(costs)], memory[max(costs)])
+    print(f"  cost of a row within ± {spread:.0%} (bar {LINEAR:.0%})")
+    print(f"  memory grows by {more} MB (bar {GROWTH_OF_MEMORY})")
+    return spread <= LINEAR * BY_FAR and more <= GROWTH_OF_MEMORY
+
+
+def partitions(lake: Lake, node: EmbeddedNode, rows: int, turns: int) -> bool:
+    memory: list[Memory] = []
+    for count in PARTITIONS:
+        name = f"partitions{count}"
+        lake.fill(name, count * ROWS_OF_PARTITION, count)
+        started = time.perf_counter()
+        memory.append(peak_memory(lambda name=name: WAYS[EXPORT](lake, name, name)))  # type: ignore[misc]
+        each = (time.perf_counter() - started) / count
+        print(f"{count:>12,} partitions {each:6.3f} s each, peak {shown(memory[-1])}")
+    more = grown(*memory)
+    print(f"  memory grows by {more} MB (bar {GROWTH_OF_MEMORY})")
+    return more <= GROWTH_OF_MEMORY
+
+
+def after_kill(lake: Lake, node: EmbeddedNode, rows: int, turns: int) -> bool:
+    print(f"{'killed':<44}files       rows uploads   again    files       rows uploads")
+    good = True
+    for row in killed(lake, node, rows):
+        there, after = row.left, row.after
+        print(
+            f"{row.way:<25}{row.moment:<19}{there.files:5}{there.rows:11,}{there.uploads:8}   "
+            f"{row.again:<9}{after.files:5}{after.rows:11,}{after.uploads:8}"
+        )
+        if row.way == EXPORT:
+            good &= (row.again, after.rows, after.uploads) == ("succeeds", rows, 0)
+    return good
+
+
+# What is measured by memory comes first: rows that went through Spark leave large workers behind.
+FIGURES = {"growth": growth, "partitions": partitions, "speed": speed, "killed": after_kill}
 
 
 def main() -> int:
-    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
-    turns = int(sys.argv[2]) if len(sys.argv) > 2 else 5
-    spark_session("local[2]")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=10_000_000)
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("figures", nargs="*", choices=[*FIGURES, []], metavar="FIGURE")
+    given = parser.parse_args()
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    session()
     with tempfile.TemporaryDirectory() as folder, EmbeddedCluster(Path(folder)) as cluster:
-        where = cluster.node().endpoint
-        server = Server(where.http_url, where.user, where.password)
+        node = cluster.node()
+        where = node.endpoint
         objects = cluster.object_store()
         objects.make_bucket(BUCKET)
-        store = objects.store()
-        fill(server, "small", rows // 10)
-        fill(server, "large", rows)
-        small = measure(server, store, "small", turns)
-        large = measure(server, store, "large", turns)
-        larger = size(store, "export/large/True/") / size(store, "insert/large/")
-        memory = peak_memory()
-    speed = large["insert"] / large["export"]
-    growth = large["export"] / small["export"] / 10
-    for way, taken in large.items():
-        print(f"{way:<34}{rows:,} rows {taken:8.2f} s {rows / taken / 1e6:8.2f} M rows/s")
-    print(f"  speed of the export against the INSERT    {speed:8.2f}   bar {SPEED}")
-    without = large["insert"] / large["export without fingerprint"]
-    print(f"  the same without the fingerprint          {without:8.2f}")
-    lean = large[LEAN] / large["export"]
-    print(f"  against the INSERT with the same settings {lean:8.2f}")
-    print(f"  size of its file against the INSERT's     {larger:8.2f}   bar {SIZE}")
-    print(f"  cost of a row, 10 times as many           {growth:8.2f}   bar {LINEAR}")
-    peaks = ", ".join(f"{kind} {peak} MB" for kind, peak in memory.items())
-    print(f"  peak memory                               {peaks}")
-    missed = speed < SPEED / BY_FAR or larger > SIZE or growth > LINEAR * BY_FAR
-    return 1 if missed else 0
+        server = Server(where.http_url, where.user, where.password)
+        lake = Lake(server, f"{where.host}:{where.tcp_port}", objects.store())
+        chosen = given.figures or FIGURES
+        good = [FIGURES[name](lake, node, given.rows, given.turns) for name in chosen]
+    return 0 if all(good) else 1
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 from typing import NoReturn
 
 from helpers.errors import UsageError, nearest
@@ -17,6 +18,22 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, prog: str, **keywords: object) -> None:
         keywords.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(prog=prog, **keywords)  # type: ignore[arg-type]
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """An option that is given an empty text (a variable that is not set) would mean anything but what
+        was meant: everything, or this folder."""
+        given, rest = super().parse_known_args(args, namespace)
+        for action in self._actions:
+            value = getattr(given, action.dest, None)
+            if not action.option_strings or value == action.default:
+                continue
+            if "" in (value if isinstance(value, list) else [value]):
+                self.error(
+                    f"argument {'/'.join(action.option_strings)}: it was given an empty text"
+                )
+        return given, rest
 
     def error(self, message: str) -> NoReturn:
         """One line instead of the whole usage before it."""

@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
             raise UsageError(
                 f"There is no command {command!r}: there are {', '.join(COMMANDS)}."
                 + nearest(command, COMMANDS)
-                + " A pattern goes behind --only."
+                + " A pattern goes behind --only; ./regression.py --help shows what there is."
             )
         with ending_at_once():
             if command == "run" and not HELP.isdisjoint(rest):

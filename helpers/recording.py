@@ -88,7 +88,7 @@ class Recorder:
         with self._lock:
             self._begun += 1
             statement = replace(statement, number=self._begun, outcome=NO_ANSWER)
-            self._write(asdict(statement))
+            self._write_whole(statement)
         self.on_begin(statement)
         return statement
 
@@ -120,8 +120,13 @@ class Recorder:
         """Write what is over already."""
         with self._lock:
             self.statements.append(statement)
-            self._write(asdict(statement))
+            self._write_whole(statement)
         self.on_begin(statement)
+
+    def _write_whole(self, statement: Statement) -> None:
+        # Without a file nobody needs it as a dictionary, which takes long to make.
+        if self._stream is not None:
+            self._write(asdict(statement))
 
     def _write(self, entry: Mapping[str, Any]) -> None:
         if self._stream is not None:

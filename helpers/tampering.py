@@ -46,6 +46,7 @@ class InterceptedStatement:
     settings: Mapping[str, Any]
     execute_unchanged: Callable[[str, Mapping[str, Any]], Answer]
     mark_changed: Callable[[], None]
+    mark_refused: Callable[[], None]
     memory: dict[str, Any]
     error: BaseException | None = None
 
@@ -100,7 +101,8 @@ Tamper = Callable[[InterceptedStatement], Answer]
 
 
 class Interceptor:
-    """The active mutant of this process, if any, the number of its changes, and its own failure."""
+    """The active mutant of this process, if any, the number of its changes and of statements that were
+    refused because of it, and its own failure."""
 
     def __init__(self) -> None:
         self.activate(None)
@@ -109,6 +111,7 @@ class Interceptor:
         """From now on statements are given to this function; None executes them as they are."""
         self.tamper = tamper
         self.changes = 0
+        self.refusals = 0
         self.broken: str | None = None
         self.memory: dict[str, Any] = {}
 
@@ -131,7 +134,16 @@ class Interceptor:
         if tamper is None or getattr(_thread, "bypass", False):
             return execute(sql, settings)
         statement = InterceptedStatement(
-            node, sql, user, channel, call, settings, execute, self.mark_changed, self.memory
+            node,
+            sql,
+            user,
+            channel,
+            call,
+            settings,
+            execute,
+            self.mark_changed,
+            self.mark_refused,
+            self.memory,
         )
         try:
             return tamper(statement)
@@ -145,6 +157,15 @@ class Interceptor:
     def mark_changed(self) -> None:
         """The active mutant has changed something."""
         self.changes += 1
+
+    def mark_refused(self) -> None:
+        """The server refuses what the active mutant made of a statement."""
+        self.refusals += 1
+
+    def effects(self, noticed: bool) -> int:
+        """How much it changed. A refusal counts where the scenario noticed it: a statement that is refused
+        as it is may be refused without its clause in the same way, which is no change."""
+        return self.changes + (self.refusals if noticed else 0)
 
 
 INTERCEPTOR = Interceptor()

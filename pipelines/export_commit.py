@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 
@@ -20,7 +20,7 @@ EXTENSION = ".parquet"
 # Enough of the end of a file to have its footer in it.
 KEPT = 16 * 1024 * 1024
 # Partition, first and last block, level, and the version of a part that a mutation made.
-PART_NAME = re.compile(r"(.+)_(\d+)_(\d+)_(\d+)(?:_(\d+))?")
+PART_NAME = re.compile(r"([^_]+)_(\d+)_(\d+)_(\d+)(?:_(\d+))?")
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,16 @@ class Commit:
 
     def covers_rows_of(self, table: Table, part: Part) -> bool:
         """Whether it has rows of this part under another name, by a merge or a mutation."""
-        if (self.database, self.table) != (table.database, table.name) or self.part == part.name:
-            return False
-        name = PART_NAME.fullmatch(self.part)
-        if name is None or name[1] != part.partition_id:
-            return False
-        return int(name[2]) <= part.max_block and part.min_block <= int(name[3])
+        same = (self.database, self.table) == (table.database, table.name)
+        return same and overlaps(self.part, part)
+
+
+def overlaps(name: str, part: Part) -> bool:
+    """Whether a part of that name, if it is one of the same table, has rows of this one."""
+    blocks = PART_NAME.fullmatch(name)
+    if blocks is None or name == part.name or blocks[1] != part.partition_id:
+        return False
+    return int(blocks[2]) <= part.max_block and part.min_block <= int(blocks[3])
 
 
 def file_key(place: Place, folder: str, part: Part) -> str:
@@ -86,10 +90,13 @@ def commit_key(key: str) -> str:
     return f"{folder}{slash}{PREFIX}{name.removesuffix(EXTENSION)}"
 
 
-def commits_below(store: Store, place: Place) -> Iterator[Commit]:
-    """All commit files below a place."""
+def commits_below(
+    store: Store, place: Place, wanted: Callable[[str], bool] = lambda part: True
+) -> Iterator[Commit]:
+    """The commit files below a place, of parts whose names are wanted."""
     for key, _ in store.objects(place):
-        if key.rpartition("/")[2].startswith(PREFIX):
+        name = key.rpartition("/")[2]
+        if name.startswith(PREFIX) and wanted(name.removeprefix(PREFIX).rpartition("_")[0]):
             content = store.get(place.bucket, key)
             if content is not None:  # else it was removed meanwhile
                 yield Commit.decoded(content, f"s3://{place.bucket}/{key}")

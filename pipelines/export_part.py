@@ -47,7 +47,7 @@ class Outcome:
     size: int
     error: str = ""
     code: int = 0
-    exception: BaseException | None = None
+    exception: type[Exception] | None = None
 
 
 class Exporter:
@@ -139,7 +139,8 @@ class Exporter:
             record.fields["duplicated"] = int(isinstance(error, Duplicated))
             text = str(error) if isinstance(error, PipelineError) else " ".join(str(error).split())
             code = int(getattr(error, "code", 0) or 0)
-            outcome = replace(outcome, status=FAILED, error=text, code=code, exception=error)
+            # The error itself would keep what the attempt held, and there may be thousands of them.
+            outcome = replace(outcome, status=FAILED, error=text, code=code, exception=type(error))
         monitor.end(record, outcome.status, outcome.error)
         return outcome
 

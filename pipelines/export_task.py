@@ -15,7 +15,7 @@ from pipelines import fingerprint
 from pipelines.clickhouse_rows import ClickHouseRows
 from pipelines.clickhouse_server import Server
 from pipelines.errors import PipelineError
-from pipelines.export_commit import Bytes, Commit, commit_key, commits_below, read_hashes
+from pipelines.export_commit import Bytes, Commit, commit_key, commits_below, overlaps, read_hashes
 from pipelines.export_errors import Duplicated, ExportRefused, SourceChanged
 from pipelines.export_lock import ExportLock
 from pipelines.export_log import Record
@@ -253,8 +253,9 @@ class PartExport:
         """Exports of parts that this one was made of, or that were made of it."""
         destination, folder = self.plan.destination, self.planned.key.rpartition("/")[0]
         place = Place(self._bucket, f"{folder}/" if folder else "")
-        commits = commits_below(destination.store, place)
         part = self.planned.part
+        # By their names most can be passed over unread: a partition may have thousands of parts.
+        commits = commits_below(destination.store, place, lambda name: overlaps(name, part))
         return [commit for commit in commits if commit.covers_rows_of(self.plan.source, part)]
 
     def _refuse_merged(self) -> None:

@@ -45,7 +45,7 @@ class Fingerprint:
 def of_clickhouse(actual: ClickHouseRows) -> Fingerprint:
     """The fingerprint of rows in ClickHouse."""
     row = hash_sql(actual.types)
-    return Fingerprint(*map(int, actual.select(_sums_sql(row))[0]))
+    return Fingerprint(*map(int, actual.select(sums_sql(row))[0]))
 
 
 def of_frame(frame: DataFrame, types: Mapping[str, str]) -> Fingerprint:
@@ -69,7 +69,7 @@ def by_group(frame: DataFrame, types: Mapping[str, str], group: str) -> dict[obj
 def buckets_of_clickhouse(actual: ClickHouseRows, key: Mapping[str, str]) -> dict[int, Fingerprint]:
     """The fingerprints of rows in ClickHouse by what remains of their key's hash."""
     bucket = bucket_sql(key)
-    rows = actual.select(f"{bucket}, {_sums_sql(hash_sql(actual.types))}", "GROUP BY 1")
+    rows = actual.select(f"{bucket}, {sums_sql(hash_sql(actual.types))}", "GROUP BY 1")
     return {int(number): Fingerprint(*map(int, sums)) for number, *sums in rows}
 
 
@@ -115,7 +115,8 @@ def quoted_for_spark(name: str) -> str:
     return f"`{name.replace('`', '``')}`"
 
 
-def _sums_sql(row: str) -> str:
+def sums_sql(row: str) -> str:
+    """The numbers of a fingerprint, of rows with this hash."""
     return f"count(), sum(bitAnd({row}, {LOW})), sum(bitShiftRight({row}, 32))"
 
 

@@ -753,6 +753,16 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Commit = Requirement(
     num="18.1.2",
 )
 
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_AttachFrom = Requirement(
+    name="RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Crash.AttachFrom",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL come back with either all or none of the source's rows beside the old ones in the destination's partition when the server dies while it executes `ATTACH PARTITION FROM`, which clones and renames parts as `REPLACE PARTITION` does, and is started again.\
+""",
+    level=4,
+    num="18.1.3",
+)
+
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Restart = Requirement(
     name="RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Restart",
     version="1.0",
@@ -760,7 +770,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Restart = Requirement(
 [ClickHouse] SHALL have exactly the new rows in the replaced partition after a restart if the client had been told before it that `REPLACE PARTITION` succeeded, no matter whether the server was shut down or killed and how soon after the answer.\
 """,
     level=4,
-    num="18.1.3",
+    num="18.1.4",
 )
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery = Requirement(
@@ -783,6 +793,16 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_Answer = Requiremen
     num="18.2.2",
 )
 
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements = Requirement(
+    name="RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.KillQuery.OtherStatements",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL report other statements on a partition, `ATTACH PARTITION FROM`, `MOVE PARTITION TO TABLE` and `DROP PARTITION`, as cancelled by `KILL QUERY` only if they have changed nothing. It is violated when the client receives `QUERY_WAS_CANCELLED` (394) and rows were added to a table or are gone.\
+""",
+    level=4,
+    num="18.2.3",
+)
+
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ClientDisconnect = Requirement(
     name="RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.ClientDisconnect",
     version="1.0",
@@ -790,7 +810,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ClientDisconnect = Requiremen
 [ClickHouse] SHALL bring a `REPLACE PARTITION` whose client has disconnected to an end by itself, with either exactly the old rows or exactly the new rows in the replaced partition. It is observed once the statement is no longer running.\
 """,
     level=4,
-    num="18.2.3",
+    num="18.2.4",
 )
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Readers = Requirement(
@@ -1343,9 +1363,14 @@ SRS_032 = Specification(
             "18.1.2",
         ),
         Specification.Heading(
-            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Restart",
+            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Crash.AttachFrom",
             4,
             "18.1.3",
+        ),
+        Specification.Heading(
+            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Restart",
+            4,
+            "18.1.4",
         ),
         Specification.Heading("Interruption", 3, "18.2"),
         Specification.Heading(
@@ -1359,9 +1384,14 @@ SRS_032 = Specification(
             "18.2.2",
         ),
         Specification.Heading(
-            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.ClientDisconnect",
+            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.KillQuery.OtherStatements",
             4,
             "18.2.3",
+        ),
+        Specification.Heading(
+            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.ClientDisconnect",
+            4,
+            "18.2.4",
         ),
         Specification.Heading("Readers and Writers at the Same Time", 3, "18.3"),
         Specification.Heading(
@@ -1548,9 +1578,11 @@ SRS_032 = Specification(
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RBAC,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Clone,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Commit,
+        RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_AttachFrom,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Restart,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_Answer,
+        RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ClientDisconnect,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Readers,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SameDestination,

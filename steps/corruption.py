@@ -101,6 +101,7 @@ def damage_partitions(
     )
     assert all(path.endswith("/") for _, _, path in rows), f"{table} lies in {rows}"
     folders = {(partition, part_type): Path(path) for partition, part_type, path in rows}
+    assert len(rows) == len(folders) == sum(_part_counts(cells).values()), f"{table} lies in {rows}"
     for number, cell in enumerate(cells, 1):
         if not meant(cell):
             continue
@@ -135,14 +136,18 @@ def replace_all(source: Table, destination: Table, cells: Sequence[Cell]) -> lis
 
 def parts_of_cells(table: Table, cells: Sequence[Cell]) -> dict[int, set[str]]:
     """The names of the parts of each cell's partition and of the sound one, as many as there have to be."""
-    names: dict[int, set[str]] = {}
+    names: dict[int, list[str]] = {}
     for part in parts(table):
-        names.setdefault(int(part.partition_id), set()).add(part.name)
+        names.setdefault(int(part.partition_id), []).append(part.name)
+    counts = {number: len(own) for number, own in names.items()}
+    assert counts == _part_counts(cells), f"{table} has other parts than its cells: {names}"
+    return {number: set(own) for number, own in names.items()}
+
+
+def _part_counts(cells: Sequence[Cell]) -> dict[int, int]:
+    """How many parts the partition of each cell has, and the sound one."""
     kinds = [*(cell.kind for cell in cells), SOUND]
-    expected = {number: 2 if kind is Kind.MIXED else 1 for number, kind in enumerate(kinds, 1)}
-    numbers = {number: len(found) for number, found in names.items()}
-    assert numbers == expected, f"{table} has other parts than its cells: {names}"
-    return names
+    return {number: 2 if kind is Kind.MIXED else 1 for number, kind in enumerate(kinds, 1)}
 
 
 def accepted_cells(

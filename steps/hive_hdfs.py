@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from helpers.cluster.node import Node
 from helpers.context import this
 from helpers.recording import literal
-from steps.hive_sources import NUMBERS, STRUCTURE, path_of
+from steps.hive_sources import NUMBERS, STRUCTURE, all_rows, path_of
 from steps.tables import Table
 
 
@@ -29,6 +31,9 @@ def filled_hdfs() -> HdfsFolder:
             f"INSERT INTO FUNCTION {from_hdfs(folder, path_of(*keys))} "
             f"SELECT {number} UNION ALL SELECT {number + 100}"
         )
+    rows = sorted(node.query(f"SELECT * FROM {from_hdfs(folder, path_of('*', '*'))}"))
+    # ClickHouse acknowledges what HDFS does not take.
+    assert rows == all_rows(), f"the fixture is wrong: HDFS has {rows}"
     return folder
 
 
@@ -37,11 +42,19 @@ def from_hdfs(folder: HdfsFolder, path: str) -> str:
     return f"hdfs({literal(f'{folder.url}/{path}')}, TSV, '{STRUCTURE}')"
 
 
-def hdfs_table(folder: HdfsFolder, path: str, *, columns: str, partition_by: str) -> Table:
+def hdfs_table(
+    folder: HdfsFolder,
+    path: str,
+    *,
+    columns: str = STRUCTURE,
+    partition_by: str = "",
+    settings: Mapping[str, Any] | None = None,
+) -> Table:
     """A table of the engine HDFS over a path."""
     table = Table(folder.node, this().database, this().unique("hdfs"))
     folder.node.query(
-        f"CREATE TABLE {table} ({columns}) "
-        f"ENGINE = HDFS({literal(f'{folder.url}/{path}')}, TSV) PARTITION BY {partition_by}"
+        f"CREATE TABLE {table} ({columns}) ENGINE = HDFS({literal(f'{folder.url}/{path}')}, TSV)"
+        + (f" PARTITION BY {partition_by}" if partition_by else ""),
+        settings=settings,
     )
     return table

@@ -6,8 +6,10 @@ from __future__ import annotations
 import io
 import secrets
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from helpers.cluster.failures import Unavailable
 from helpers.cluster.node import Node
@@ -17,6 +19,7 @@ from helpers.interception import action
 
 BUCKET = "hive"
 NODE = "lake"
+AT_ONCE = 4
 COLLECTION, READ_ONLY_COLLECTION, NO_ACCESS_COLLECTION = "lake", "lake_read_only", "lake_no_access"
 IDENTITIES = {
     COLLECTION: ADMIN,
@@ -68,6 +71,31 @@ class Lake:
             self.put(path, content)
         missing = set(contents) - set(self.paths())
         assert not missing, f"the fixture is wrong: the store has no {sorted(missing)}"
+
+    @action
+    def put_folder(self, path: str, folder: Path, pattern: str) -> None:
+        """The files of a folder whose names match, as objects below a path, several at a time."""
+        client = self.store.client()
+
+        def put(file: Path) -> None:
+            key = self.filename(f"{path}/{file.relative_to(folder)}")
+            client.put_object(self.bucket, key, io.BytesIO(file.read_bytes()), file.stat().st_size)
+
+        with ThreadPoolExecutor(AT_ONCE) as threads:
+            list(threads.map(put, folder.rglob(pattern)))
+
+    def copy_to(self, folder: Path, path: str) -> None:
+        """The objects below a path as files of a folder, several at a time."""
+        client = self.store.client()
+
+        def copy(key: str) -> None:
+            file = folder / key.removeprefix(f"{path}/")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with client.get_object(self.bucket, self.filename(key)) as answer:
+                file.write_bytes(answer.read())
+
+        with ThreadPoolExecutor(AT_ONCE) as threads:
+            list(threads.map(copy, self.paths(f"{path}/")))
 
     def paths(self, prefix: str = "") -> list[str]:
         """All objects of the folder whose paths begin like this, sorted."""

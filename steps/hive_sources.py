@@ -21,13 +21,19 @@ ALL_FILES = len(NUMBERS)
 ROWS_A_FILE = 2
 
 
-def path_of(year: int, country: str) -> str:
+def path_of(year: int | str, country: str) -> str:
+    """The path of a file, or of several where a pattern is given."""
     return f"year={year}/country={country}/data.tsv"
 
 
 def rows_of(*numbers: int) -> list[tuple[int]]:
     """The rows of these files, sorted."""
     return sorted((number + more,) for number in numbers for more in (0, 100))
+
+
+def all_rows() -> list[tuple[int]]:
+    """The rows of all files, sorted."""
+    return rows_of(*NUMBERS.values())
 
 
 def keyed_rows() -> list[tuple[int, int, str]]:
@@ -53,6 +59,8 @@ def put_files(lake: Lake) -> None:
             f"INSERT INTO FUNCTION {_file(lake, path_of(*keys))} "
             f"SELECT {number} UNION ALL SELECT {number + 100}"
         )
+    rows = sorted(lake.node.query(f"SELECT * FROM {_file(lake, path_of('*', '*'))}"))
+    assert rows == all_rows(), f"the fixture is wrong: the files have {rows}"
 
 
 def functions(lake: Lake) -> dict[str, str]:

@@ -24,6 +24,7 @@ from steps.hive import from_s3
 from steps.hive_objects import Lake
 from steps.spark import server, spark
 
+TASKS = 2
 GENERATED = "id, key, amount, price, name, at, day, flag"
 BY_MONTH = "CAST(year AS Int32) AS year, CAST(month AS Int32) AS month"
 
@@ -39,21 +40,16 @@ def rows_or_refusal(lake: Lake, path: str, schema: str) -> list[tuple[Any, ...]]
 def spark_rows(lake: Lake, path: str, schema: str) -> DataFrame:
     """What Spark reads of the objects below a path; the schema names the columns of the directories too."""
     folder = Path(tempfile.mkdtemp(prefix="hive-", dir=_scratch()))
-    for key in lake.paths(f"{path}/"):
-        file = folder / key.removeprefix(f"{path}/")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(lake.content(key))
+    lake.copy_to(folder, path)
     return spark().read.schema(schema).parquet(str(folder))
 
 
 def write_natively(lake: Lake, path: str, frame: DataFrame, by: list[str]) -> None:
-    """Rows as Spark itself writes and names them, copied to the store as they are."""
+    """Rows as Spark itself writes and names them, a file a directory, copied to the store as they are."""
     folder = Path(tempfile.mkdtemp(prefix="hive-", dir=_scratch())) / "written"
-    frame.coalesce(1).write.partitionBy(*by).parquet(str(folder))
-    files = sorted(folder.rglob("*.parquet"))
-    assert files, "the fixture is wrong: Spark wrote no file"
-    for file in files:
-        lake.put(f"{path}/{file.relative_to(folder)}", file.read_bytes())
+    frame.repartition(TASKS, *by).write.partitionBy(*by).parquet(str(folder))
+    lake.put_folder(path, folder, "*.parquet")
+    assert lake.paths(f"{path}/"), "the fixture is wrong: Spark wrote no file"
 
 
 def write_generated(lake: Lake, path: str, data: DataSet) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from helpers.cluster.failures import QueryFailed
 from helpers.context import this
-from helpers.marks import equivalent_everywhere
+from helpers.marks import equivalent, equivalent_everywhere
 from helpers.recording import literal
 from steps.hive_objects import BUCKET, COLLECTION, Lake
 from steps.tables import Table
@@ -21,6 +21,22 @@ ACCEPTED = "accepted"
 THERE = ", and the table is there"
 # Without it a refused request is repeated for minutes; an INSERT's own value of it is ignored.
 ONE_ATTEMPT: Mapping[str, Any] = {"s3_retry_attempts": 1}
+# For inserts of thousands of objects: no threads for a file of a few rows, and no request that asks whether
+# an object exists whose name is new in any case.
+MANY_OBJECTS: Mapping[str, Any] = {
+    "output_format_parallel_formatting": 0,
+    "s3_allow_parallel_part_upload": 0,
+    "s3_truncate_on_insert": 1,
+}
+# For scenarios that insert so.
+WITHOUT_THREADS = equivalent(
+    mutant="omit[*parallel_*", statement="INSERT INTO", reason="they only save time"
+)
+NEW_NAMES = equivalent(
+    mutant="omit[s3_truncate_on_insert]",
+    statement="INSERT INTO",
+    reason="names of objects are new, so there is nothing to overwrite; it saves asking for them",
+)
 BAD_ARGUMENTS = 36
 Contents = dict[str, list[bytes]]
 
@@ -110,7 +126,7 @@ def creation_outcome(
     table = new_table(lake)
     sql = creation(lake, table, columns=columns, partition_by=partition_by, **arguments)
     result = outcome(lake, sql, settings)
-    there = bool(lake.node.value(f"EXISTS TABLE {table}"))
+    there = lake.node.value(f"EXISTS TABLE {table}") == 1
     if there != (result == ACCEPTED):
         return f"{result}{THERE if there else ', and the table is not there'}"
     return result

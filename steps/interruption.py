@@ -1,11 +1,14 @@
-"""REPLACE PARTITION brought to a moment in which a scenario interrupts it."""
+"""REPLACE PARTITION brought to a moment in which a scenario interrupts it, and KILL QUERY."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from testflows.asserts import error
+
 from helpers.cluster.background import Background
+from helpers.cluster.failures import QueryFailed
 from helpers.context import this
 from steps.overlap import (
     PARTITION,
@@ -17,6 +20,8 @@ from steps.overlap import (
 )
 from steps.partitions import replacing
 from steps.tables import Table
+
+QUERY_WAS_CANCELLED = 394
 
 
 @contextmanager
@@ -45,3 +50,19 @@ MOMENTS = {
     "while it waits for a mutation": waiting_behind_mutation,
     "while it clones parts": cloning_replace,
 }
+
+
+def kill(statement: Background) -> bool:
+    """Whether KILL QUERY reached the statement: it answers with those that it tells to stop."""
+    sql = f"KILL QUERY WHERE query_id = '{statement.query_id}' ASYNC"
+    return bool(statement.node.query(sql))
+
+
+def answer_of(statement: Background) -> str:
+    """What the client of a killed statement is told: 'cancelled' or 'done'."""
+    outcome = statement.outcome()
+    assert not statement.running, error()
+    if outcome is None:
+        return "done"
+    assert isinstance(outcome, QueryFailed) and outcome.code == QUERY_WAS_CANCELLED, error()
+    return "cancelled"

@@ -130,11 +130,15 @@ def running_mutation(table: Table, change: str, partition: int = PARTITION) -> I
 
 
 def waiting_replace(destination: Table, *, source: Table, partition: int = PARTITION) -> Background:
-    """REPLACE PARTITION, running and waiting for what is in progress in the partition; done already
-    if it does not wait. The caller collects its outcome."""
-    node = destination.node
+    """REPLACE PARTITION, waiting for what is in progress in the partition."""
+    return waiting(destination.node, replacing(destination, source, partition))
+
+
+def waiting(node: Node, sql: str) -> Background:
+    """A statement, running and waiting for what is in progress in its partition; done already if it
+    does not wait. The caller collects its outcome."""
     position = node.log_position()
-    statement = node.background(replacing(destination, source, partition))
+    statement = node.background(sql)
 
     def waits() -> bool:
         lines = node.log_since(position).splitlines()

@@ -64,7 +64,9 @@ def kinds(table: Table) -> dict[int, Kind]:
         f"WHERE database = '{table.database}' AND table = '{table.name}' AND active "
         "GROUP BY partition_id"
     )
-    return {partition: _kind(set(types)) for partition, types in rows}
+    by_partition = {partition: _kind(set(types)) for partition, types in rows}
+    assert len(rows) == len(by_partition), f"{table} has partitions twice: {rows}"
+    return by_partition
 
 
 def _kind(types: set[str]) -> Kind:

@@ -46,6 +46,10 @@ def _replacing(destination: Table | str, source: Table | str, partition: int | s
     return f"ALTER TABLE {destination} REPLACE PARTITION {partition} FROM {source}"
 
 
+def attaching(destination: Table, source: Table | str, partition: int | str) -> str:
+    return f"ALTER TABLE {destination} ATTACH PARTITION {partition} FROM {source}"
+
+
 def replace_each(
     destination: Table, sources: Mapping[int, Table], names: Mapping[int, str] | None = None
 ) -> list[str]:

@@ -46,11 +46,16 @@ def part_hashes(table: Table, *, partition: int | str | None = None) -> list[str
 
 
 def rewrite(table: Table) -> None:
-    """Have a merge write every partition anew, and see that no part is left of those before."""
-    before = {part.name for part in parts(table)}
+    """Have a merge write every partition anew, and see that it did: one part for each, with all rows."""
+    before = parts(table)
     table.node.query(f"OPTIMIZE TABLE {table} FINAL")
-    left = before & {part.name for part in parts(table)}
+    after = parts(table)
+    left = {part.name for part in before} & {part.name for part in after}
     assert before and not left, f"{table} has {left} still, of {before}"
+    merged = sorted(part.partition_id for part in after)
+    assert merged == sorted({part.partition_id for part in before}), f"{before} became {after}"
+    rows = [sum(part.rows for part in some) for some in (before, after)]
+    assert rows[0] == rows[1], f"of {rows[0]} rows {rows[1]} are left"
 
 
 def data_path(table: Table, disk: str = "default") -> Path:

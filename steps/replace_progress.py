@@ -22,6 +22,8 @@ from steps.row_sets import describe_rows
 from steps.tables import NO_MERGES, Table, assert_differ, contents, create_table, fill
 
 PARTS = 60
+# Where ending a server takes longer than renaming them, more are tried, up to so many.
+MOST_PARTS = 960
 CLONE = "tmp_replace_from_"
 # The renames take some milliseconds. Without any pause the watcher would take a core for itself.
 PAUSE = 0.0003
@@ -36,6 +38,10 @@ ROW_BY_ROW = {
     "max_block_size": 1,
     "min_insert_block_size_rows": 1,
 }
+
+
+Cloning = Callable[[Table, Table, int], str]
+"""A statement that clones the parts of a partition, of its destination and source."""
 
 
 class PhaseMissed(Exception):
@@ -61,10 +67,12 @@ class Progress:
 
 
 class WatchedReplace:
-    """A source of many parts, a destination of its own, and how far REPLACE PARTITION has come."""
+    """A source of many parts, a destination of its own, and how far REPLACE PARTITION, or another
+    statement that clones parts, has come."""
 
-    def __init__(self, source: Table) -> None:
+    def __init__(self, source: Table, statement: Cloning = replacing) -> None:
         self.source = source
+        self._statement = statement
         self.node = source.node
         self.destination = create_table("destination")
         fill(self.destination, [PARTITION, PARTITION + 1], parts=3)
@@ -74,9 +82,10 @@ class WatchedReplace:
         self._folder = data_path(self.destination)
         self._before = self._names()
 
-    def again(self) -> WatchedReplace:
-        """The same source with a destination that nothing has happened to."""
-        return WatchedReplace(self.source)
+    def larger(self) -> WatchedReplace:
+        """Twice as many parts, within limits, and a destination that nothing has happened to."""
+        number = min(2 * len(self.new), MOST_PARTS)
+        return WatchedReplace(many_parts("source", number), self._statement)
 
     def progress(self) -> Progress:
         added = self._names() - self._before
@@ -85,7 +94,7 @@ class WatchedReplace:
 
     def started(self, reached: Callable[[Progress], bool]) -> Background:
         """The statement, started and come as far as this (or to its end, if that was faster)."""
-        statement = self.node.background(replacing(self.destination, self.source, PARTITION))
+        statement = self.node.background(self._statement(self.destination, self.source, PARTITION))
         soon = ALMOST * len(self.new)
 
         def come(clones: float) -> bool:
@@ -146,7 +155,7 @@ def crash(
     """SIGKILL the server as soon as the statement has come so far; it stays down.
 
     The disk tells afterwards where the crash fell. If that is not what should be `left`, or if the
-    statement had been answered, it is tried again on another destination.
+    statement had been answered, it is tried again with more parts, for which the phase lasts longer.
     """
     seen = []
     for _ in range(ATTEMPTS):
@@ -160,5 +169,5 @@ def crash(
             assert not pair.node.running, "the server survived SIGKILL"
             return pair
         pair.node.start()
-        pair = pair.again()
+        pair = pair.larger()
     raise PhaseMissed(f"no crash in {ATTEMPTS} fell into the phase; they left {seen}")

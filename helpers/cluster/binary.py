@@ -98,6 +98,8 @@ def checked(given: str | Path | None) -> Path:
             )
         return installed
     path = Path(given).expanduser().absolute()
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{OPTION} {given} is a folder or a device: name the program itself.")
     if not path.is_file():
         raise UsageError(f"{OPTION} {given}: there is no such file.")
     if not os.access(path, os.X_OK):

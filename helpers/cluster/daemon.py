@@ -12,10 +12,13 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from helpers import interrupts
 from helpers.cluster import environments, process
 from helpers.cluster.cluster import FIRST_NODE
 from helpers.cluster.failures import QueryFailed
@@ -100,22 +103,29 @@ def find(folder: Path) -> Running | None:
     return Running(pid, started, nodes, store)
 
 
-def start(wanted: Wanted, lock: int) -> Running:
-    """Start a daemon, which holds the lock from now on, and wait until its servers are up."""
+@contextmanager
+def started(wanted: Wanted, lock: int) -> Iterator[Running]:
+    """A daemon whose servers are up, which holds the lock from now on; it stays unless the block is left
+    by an exception: whoever was interrupted has not been told how to connect."""
     folder = Path(wanted.folder)
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(mode=0o700)
-    with (folder / LOG).open("w") as log:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "helpers.cluster.daemon", json.dumps(asdict(wanted))],
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            pass_fds=[lock],
-        )
     try:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(mode=0o700)
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be used: {error.strerror}.") from None
+    child = None
+    try:
+        # A signal in the middle of it would leave a process that nobody knows of.
+        with (folder / LOG).open("w") as log, interrupts.waiting():
+            child = subprocess.Popen(
+                [sys.executable, "-m", "helpers.cluster.daemon", json.dumps(asdict(wanted))],
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                pass_fds=[lock],
+            )
         running = poll(
             lambda: find(folder),
             scaled(START_SECONDS),
@@ -124,12 +134,13 @@ def start(wanted: Wanted, lock: int) -> Running:
         if running is None:
             output = (folder / LOG).read_text().strip()
             raise EnvironmentFailed(output.removeprefix("regression: ") or "It did not come up.")
+        yield running
     except BaseException:  # Ctrl-C as well: nothing half-started stays behind
-        child.kill()
-        child.wait()
+        if child is not None:
+            child.kill()
+            child.wait()
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    return running
 
 
 def stop(running: Running, folder: Path) -> None:

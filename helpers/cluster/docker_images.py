@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import os
 import shutil
 import subprocess
 import tarfile
@@ -26,6 +27,7 @@ from helpers.cluster import docker_recipes
 from helpers.cluster.docker_client import explained
 from helpers.cluster.docker_recipes import REPOSITORY, Recipe
 from helpers.errors import EnvironmentFailed
+from pipelines.locks import lock, try_lock
 
 IMAGE, INPUTS = "org.regression.image", "org.regression.inputs"
 BUILD_SECONDS = 900.0
@@ -47,6 +49,25 @@ class State:
 
 def build(client: docker.DockerClient, names: list[str], say: Say, *, again: bool = False) -> None:
     """Build these images and what they stand on, where they are missing or their inputs changed."""
+    with _one_at_a_time(say):
+        _build_all(client, names, say, again=again)
+
+
+@contextlib.contextmanager
+def _one_at_a_time(say: Say) -> Iterator[None]:
+    """Whoever comes second waits, and finds the images up to date instead of building them, too."""
+    path = Path(tempfile.gettempdir()) / f"regression-images-{os.getuid()}.lock"
+    file = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        if not try_lock(file):
+            say("another process builds images: waiting for it …")
+            lock(file)
+        yield
+    finally:
+        os.close(file)
+
+
+def _build_all(client: docker.DockerClient, names: list[str], say: Say, *, again: bool) -> None:
     replaced: list[Image] = []
     for recipe in docker_recipes.with_bases(names):
         inputs = inputs_of(recipe)
@@ -87,11 +108,14 @@ def missing(client: docker.DockerClient, names: list[str]) -> list[str]:
 
 
 def remove(client: docker.DockerClient, names: list[str]) -> list[str]:
-    """Remove these images, or all of the project's; returns their tags."""
+    """Remove these images, or all of ours and those that newer ones have replaced; returns their tags."""
     wanted = {docker_recipes.find(name).reference for name in names}
     gone = []
     with explained("An image cannot be removed"):
         for image in client.images.list(filters={"label": IMAGE}):
+            if not image.tags and not wanted:
+                with contextlib.suppress(APIError):  # others stand on it still, or it is in use
+                    client.images.remove(image.id)
             for tag in image.tags:
                 if tag.startswith(f"{REPOSITORY}/") and (not wanted or tag in wanted):
                     client.images.remove(tag)

@@ -199,7 +199,11 @@ class LocalHdfs(Hdfs):
 
 
 def takes_blocks(host: str, port: int) -> bool:
-    """Whether a name node knows a data node and has left its safe mode: it tells over HTTP, as a metric."""
+    """Whether a name node has left its safe mode and knows of space: it tells over HTTP, as a metric.
+
+    A data node that has registered is alive; that it has disks it says afterwards. A file of that time gets
+    no block, and ClickHouse, which does not look how the file was closed, acknowledges rows that are nowhere.
+    """
     query = "qry=Hadoop:service=NameNode,name=FSNamesystemState"
     try:
         with urllib.request.urlopen(f"http://{host}:{port}/jmx?{query}", timeout=2) as answer:
@@ -207,7 +211,7 @@ def takes_blocks(host: str, port: int) -> bool:
     except (OSError, ValueError):
         return False
     return any(
-        bean.get("NumLiveDataNodes", 0) >= 1 and bean.get("FSState") == "Operational"
+        bean.get("CapacityRemaining", 0) > 0 and bean.get("FSState") == "Operational"
         for bean in beans
     )
 

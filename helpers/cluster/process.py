@@ -24,6 +24,7 @@ from pipelines.waiting import poll
 _starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="starter")
 _started: set[int] = set()
 
+STOP_SECONDS = 30.0
 RUN_MARK = "REGRESSION_RUN"
 """The variable that all processes of a run inherit: what it belongs to."""
 
@@ -118,8 +119,16 @@ class Child(Program):
         return f"ended with exit code {code}"
 
     def signal(self, number: signal.Signals) -> None:
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(ProcessLookupError, ChildProcessError):
             self._popen.send_signal(number)
+            if number == signal.SIGSTOP:
+                # Until one of its threads has taken the signal, the others go on.
+                poll(self._has_stopped, scaled(STOP_SECONDS), pause=0.001)
+
+    def _has_stopped(self) -> bool:
+        """Whether all of its threads stand still, or it has ended."""
+        what = os.WSTOPPED | os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, self.pid, what) is not None
 
     def wait(self, seconds: float) -> bool:
         try:
@@ -129,7 +138,10 @@ class Child(Program):
         return True
 
     def kill(self) -> None:
-        self.signal(signal.SIGKILL)
+        """With what it has started: a script around the program need not be the program."""
+        if self.alive:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
         self._popen.wait()
 
     def last_output(self, lines: int = 10) -> str:

@@ -12,7 +12,7 @@ from typing import Unpack
 from helpers.cluster.cluster import FIRST_NODE, Cluster, Collections, NodeOptions
 from helpers.cluster.config import is_optional
 from helpers.cluster.coordination import Coordination
-from helpers.cluster.failures import QueryFailed, Unavailable
+from helpers.cluster.failures import QueryFailed, QueryTimedOut, Unavailable
 from helpers.cluster.hdfs import Hdfs
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN, ObjectStore
@@ -207,9 +207,10 @@ def _check_reach(node: RemoteNode, store: RemoteStore) -> None:
             f"SELECT * FROM s3({name}, filename = 'probe.tsv', format = 'TSV', structure = 'n UInt8')",
             settings={"s3_retry_attempts": 1, "s3_request_timeout_ms": 10000},
         )
-    except QueryFailed as failed:
+    except (QueryFailed, QueryTimedOut) as failed:
+        told = failed.message if isinstance(failed, QueryFailed) else str(failed)
         raise EnvironmentFailed(
-            f"{S3_OPTION} {store.url}: {node.name} cannot use it: {failed.message.splitlines()[0]} "
+            f"{S3_OPTION} {store.url}: {node.name} cannot use it: {told.splitlines()[0]} "
             "Does the server reach it by this address?"
         ) from None
     finally:

@@ -37,9 +37,14 @@ class RemoteStore(ObjectStore):
     def __init__(
         self, url: str, variables: Mapping[str, str] = os.environ, bucket_prefix: str = ""
     ) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/"):
-            raise UsageError(f"{OPTION} {url!r} is not http://HOST:PORT or https://HOST:PORT.")
+        refusal = f"{OPTION} {url!r} is not http://HOST:PORT or https://HOST:PORT."
+        try:
+            parts = urlsplit(url)
+            beyond = parts.path.strip("/") or parts.query or parts.fragment or parts.port == 0
+        except ValueError:  # brackets, or a port that is none
+            raise UsageError(refusal) from None
+        if parts.scheme not in ("http", "https") or not parts.hostname or beyond:
+            raise UsageError(refusal)
         if parts.username or parts.password:
             raise UsageError(f"{OPTION}: keys are not part of it; set {' and '.join(KEYS)}.")
         missing = [key for key in KEYS if not variables.get(key)]

@@ -46,8 +46,11 @@ def parse(text: str | None, variables: Mapping[str, str] = os.environ) -> Remote
             f"{OPTION} {_shown(text)}: a password in it would be in logs and results; leave it out and "
             f"set {PASSWORD}."
         )
+    places = tuple(_host(text, host, NATIVE_PORTS[scheme]) for host in hosts.split(","))
+    if len(set(places)) < len(places):
+        raise UsageError(f"{OPTION} {_shown(text)}: a server is named twice; each is one node.")
     return RemoteUrl(
-        hosts=tuple(_host(text, host, NATIVE_PORTS[scheme]) for host in hosts.split(",")),
+        hosts=places,
         user=urllib.parse.unquote(user) if at else "default",
         password=variables.get(PASSWORD, ""),
         secure=scheme == SECURE,

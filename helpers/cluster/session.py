@@ -54,7 +54,11 @@ class Endpoint:
 
     @property
     def http_url(self) -> str:
-        return f"{self._scheme}://{self.host}:{self.http_port}"
+        return f"{self._scheme}://{self._host_in_url}:{self.http_port}"
+
+    @property
+    def _host_in_url(self) -> str:
+        return f"[{self.host}]" if ":" in self.host else self.host
 
     @property
     def _scheme(self) -> str:
@@ -63,7 +67,9 @@ class Endpoint:
     def commands(self, database: str = "") -> list[str]:
         """How to connect: by the client, and by an address that answers."""
         chosen = f" --database {database}" if database else ""
-        address = f"{self._scheme}://{self.user}:{self.password}@{self.host}:{self.http_port}"
+        address = (
+            f"{self._scheme}://{self.user}:{self.password}@{self._host_in_url}:{self.http_port}"
+        )
         return [
             f"  clickhouse-client --host {self.host} --port {self.tcp_port} "
             f"--user {self.user} --password {self.password}{chosen}"

@@ -80,7 +80,8 @@ def up(given: argparse.Namespace) -> int:
         if lock is None:
             raise UsageError(f"An environment is up already; {_command('down', given)} ends it.")
         environments.check(wanted.target, print)
-        print(_how_to_connect(daemon.start(wanted, lock), given))
+        with daemon.started(wanted, lock) as running:
+            print(_how_to_connect(running, given), flush=True)
     return ALL_AS_EXPECTED
 
 
@@ -145,11 +146,12 @@ def _lock(given: argparse.Namespace) -> Iterator[int | None]:
             folder.mkdir(parents=True, exist_ok=True)
             lock = os.open(folder, os.O_RDONLY)
             stack.callback(os.close, lock)
-            yield lock if try_lock(lock) else None
+            locked = try_lock(lock)
         except OSError as error:
             raise UsageError(
                 f"--results {given.results} cannot be used: {error.strerror}."
             ) from None
+        yield lock if locked else None
 
 
 def _how_to_connect(running: Running, given: argparse.Namespace) -> str:

@@ -16,12 +16,22 @@ from helpers.deviations import known_deviations
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, INTERRUPTED, UsageError, nearest
 from helpers.explore.examples import check_examples
 from helpers.explore.known import KNOWN
+from helpers.explore.memory import data_folder
 from helpers.explore.play import Counts
 from helpers.explore.profiles import PROFILES
 from helpers.explore.protocol import WorkerPlan, decode_history
 from helpers.explore.run import Say, Totals, run
-from helpers.explore.statements import KILL, KINDS, READ, TABLE_KINDS
+from helpers.explore.statements import (
+    DEFAULT_TABLES,
+    INSERT_MANY,
+    KILL,
+    KINDS,
+    READ,
+    S3_FAULT,
+    TABLE_KINDS,
+)
 from helpers.explore.verify import TIMES, bare_node
+from helpers.interrupts import ending_at_once
 from helpers.paths import RESULTS, from_here
 from helpers.runner.folder import RunFolder
 from helpers.timeouts import positive
@@ -54,10 +64,11 @@ def parser() -> argparse.ArgumentParser:
     add("--minutes", metavar="N", default="1", help="how long (default: 1; 0.5 is half a minute)")
     add("--seed", metavar="S", help="what the histories are drawn from")
     add("--profile", metavar="P", default="sequential", help="see below (default: sequential)")
-    add("--tables", metavar="K", help="kinds of tables, separated by commas (default: all)")
+    add("--tables", metavar="K", help="kinds of tables, separated by commas (default: all but s3)")
     add("--statements", metavar="K", help="kinds of statements (default: all)")
     add("--known", metavar="ID", help="known deviations to count: all (default), none, or ids")
     add("--workers", metavar="N", help="how many servers (default: one for each processor)")
+    add("--spark", action="store_true", help="large states, compared by Spark's fingerprints")
     add("--replay", metavar="FILE", help="execute a history.json of a finding, three times")
     add(
         "--results", metavar="DIR", default=str(RESULTS), help="where it is kept (default: results)"
@@ -73,11 +84,19 @@ def explore(given: argparse.Namespace) -> int:
     if given.replay:
         return _replay(given.replay, wanted)
     _one_of("profile", [given.profile], PROFILES)
+    if given.spark and given.profile != "sequential":
+        raise UsageError(f"--spark judges the profile sequential, not {given.profile}.")
     statements = _chosen("statement", given.statements, (*KINDS, KILL, READ))
+    if given.statements and INSERT_MANY in statements and not given.spark:
+        raise UsageError(f"{INSERT_MANY} is a statement of --spark.")
+    if given.statements and S3_FAULT in statements and "s3" not in (given.tables or ""):
+        raise UsageError(f"{S3_FAULT} is a statement of histories with --tables s3.")
+    if not given.spark:
+        statements = tuple(kind for kind in statements if kind != INSERT_MANY)
     if not set(statements) & set(PROFILES[given.profile].kinds):
         known_kinds = ", ".join(dict.fromkeys(PROFILES[given.profile].kinds))
         raise UsageError(f"The profile {given.profile} sends none of these: it has {known_kinds}.")
-    tables = _chosen("table", given.tables, TABLE_KINDS)
+    tables = _chosen("table", given.tables, TABLE_KINDS) if given.tables else DEFAULT_TABLES
     known = _known(given.known)
     seconds = 60 * positive(
         given.minutes, 24 * 60, f"--minutes {given.minutes!r} is not a number of minutes."
@@ -88,10 +107,11 @@ def explore(given: argparse.Namespace) -> int:
     examples = check_examples(Path(given.results) / "explore" / "examples")
     engine = environments.check(wanted, print)
     folder = RunFolder(Path(given.results) / "explore")
-    plans = [
-        WorkerPlan(
+
+    def plan(number: int, data: Path) -> WorkerPlan:
+        return WorkerPlan(
             number,
-            str(folder.data / f"worker-{number}"),
+            str(data / f"worker-{number}"),
             wanted,
             given.profile,
             statements,
@@ -101,15 +121,17 @@ def explore(given: argparse.Namespace) -> int:
             seed + number * 1_000_003,
             seconds,
             str(examples),
+            given.spark,
         )
-        for number in range(workers)
-    ]
+
     print(
         f"exploring ({given.profile}) on {engine} with {workers} workers, seed {seed}, "
         f"results in {from_here(folder.path)}"
     )
     try:
-        totals = run(plans, folder.path, _say, _progress(sys.stdout.isatty()))
+        with data_folder(folder.data) as data:
+            plans = [plan(number, data) for number in range(workers)]
+            totals = run(plans, folder.path, _say, _progress(sys.stdout.isatty()))
     finally:
         folder.close()
     return _summary(totals)
@@ -121,6 +143,8 @@ def _summary(totals: Totals) -> int:
         print(f"{count} histories hit known deviation {name}")
     for name, count in totals.repeated_histories.most_common():
         print(f"{count} more histories differ in this way: {name}")
+    if compared := sum(totals.by_fingerprint.values()):
+        print(f"{compared} states were compared by Spark's fingerprints")
     if undecided := sum(totals.undecided.values()):
         print(f"{undecided} histories are undecided: no order was found or ruled out in time")
     for title, kept in (("FOUND", totals.findings), ("not reproduced", totals.not_reproduced)):
@@ -142,7 +166,7 @@ def _replay(file: str, wanted: Target) -> int:
     environments.check(wanted, print)
     profile = PROFILES[name]
     differs = 0
-    with bare_node(wanted, tiered=history.tiered) as node:
+    with bare_node(wanted, history) as node:
         for _ in range(TIMES):
             found = None
             for _ in range(profile.attempts):
@@ -160,7 +184,8 @@ def _known(given: str | None) -> tuple[str, ...]:
     ids = [one.id for one in KNOWN]
     if given == "none":
         return ()
-    suite = {deviation.id for deviation in known_deviations()}
+    with ending_at_once():  # files of scenarios are imported, which an exception must not interrupt
+        suite = {deviation.id for deviation in known_deviations()}
     if gone := [name for name in ids if name not in suite]:
         raise UsageError(f"helpers/explore/known.py: there is no deviation {gone[0]!r} any more.")
     return tuple(ids) if given in (None, "all") else _chosen("deviation", given, ids)

@@ -91,6 +91,6 @@ def _line(outcome: Outcome) -> str:
 def _exit_code(outcome: Outcome) -> int:
     if outcome.exception is None:
         return ALL_AS_EXPECTED
-    if isinstance(outcome.exception, Unavailable):
+    if issubclass(outcome.exception, Unavailable):
         return ENVIRONMENT
     return USAGE if outcome.code else FAILURES

@@ -22,6 +22,7 @@ from helpers.cluster.target import Target
 from helpers.deviations import KnownDeviation, known_deviations
 from helpers.deviations_document import DOCUMENT, render
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError, nearest
+from helpers.interrupts import ending_at_once
 from helpers.paths import from_here
 from helpers.reproduction import Broken, Check, execute
 
@@ -91,7 +92,8 @@ def parser() -> argparse.ArgumentParser:
 
 def reproduce(given: argparse.Namespace) -> int:
     """Reproduces what was asked for; the exit code says whether all went as recorded."""
-    known = known_deviations()
+    with ending_at_once():  # files of scenarios are imported, which an exception must not interrupt
+        known = known_deviations()
     if given.list:
         for deviation in known:
             print(f"{deviation.id}{_why_not(deviation)}")

@@ -12,6 +12,7 @@ from helpers.cluster import environments
 from helpers.errors import ALL_AS_EXPECTED, INTERRUPTED, RegressionError, UsageError
 from helpers.interrupts import ending_at_once
 from helpers.paths import from_here
+from helpers.printable import counted
 from helpers.report import console, junit
 from helpers.report.html import render_html
 from helpers.report.load import load_results
@@ -47,6 +48,8 @@ def run_scenarios(arguments: argparse.Namespace) -> int:
     """Everything that a run does; the exit code says how it ended."""
     options = run_options.checked(arguments)
     targets = options.target.each_version()
+    if options.log and len(targets) > 1:
+        raise UsageError("--log is the log of one run: give one --clickhouse-version with it.")
     with ending_at_once():
         shown = _shown(options)
         if shown is None:
@@ -101,10 +104,10 @@ def _run_on(options: Options, jobs: Sequence[Job], tree: Tree) -> tuple[int, Pat
     with open_run(options) as run:
         executed = execute(run, jobs)
         code = executed.exit_code(executed.results, options.allow_flaky)
+        publish(run, executed, executed.results, tree, code)
         if options.log:
             logs = sorted(run.folder.path.glob("testflows-*.log"), key=lambda log: len(log.name))
             testflows_log.merge(logs, options.log)
-        publish(run, executed, executed.results, tree, code)
     if options.mutant and not any(result.changes for result in executed.results):
         raise RegressionError(
             f"The mutant {options.mutant} changed nothing in these scenarios: it proved nothing."
@@ -152,7 +155,7 @@ def execute(
     """Execute these jobs with progress on the console."""
     options = run.options
     print(
-        f"{len(jobs)} scenarios on {options.target.env}, "
+        f"{counted(len(jobs), 'scenario')} on {options.target.env}, "
         f"{min(options.workers, len(jobs))} at a time, "
         f"seed {options.seed}, results in {from_here(run.folder.path)}",
         flush=True,

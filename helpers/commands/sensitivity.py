@@ -156,9 +156,13 @@ def _minutes(text: str) -> float:
 
 
 def _percent(text: str) -> float:
-    percent = float(text)
+    refusal = f"{text!r} is not a number from 0 to 100"
+    try:
+        percent = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(refusal) from None
     if not 0 <= percent <= 100:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(refusal)
     return percent / 100
 
 

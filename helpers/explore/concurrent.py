@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NoReturn
 
 from hypothesis import strategies as st
 
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import Node
 from helpers.cluster.session import Session
-from helpers.explore.histories import READ_BETWEEN, Difference, History, Sent, answer
+from helpers.explore.histories import (
+    CANCELLED_AND_DONE,
+    READ_BETWEEN,
+    Client,
+    Difference,
+    History,
+    Sent,
+    answer,
+)
 from helpers.explore.linearize import Call, Verdict, check
 from helpers.explore.model import Part, State, Table
 from helpers.explore.observe import observed, read_sql
@@ -22,20 +33,26 @@ from helpers.explore.transitions import apply
 from pipelines.waiting import poll
 
 TABLES = ("a", "b", "c")
-CLIENTS = ("replace", "replace", "insert", "attach-from", "drop", "move", READ, READ, KILL)
+CLIENTS = ("replace", "insert", "attach-from", "drop", "move", READ, KILL, KILL)
 SOURCE_PARTS = (3, 12, 40)
-PARTITIONS = (1, 1, 1, 2)
+# Statements are to meet: most are about one partition of one table.
+PARTITIONS = (1, 1, 1, 1, 1, 2)
+TARGETS = ("a", "a", "a", "a", "b", "c")
+SOURCES = ("b", "c", "b", "c", "a")
+FEW = 3
+"""A history has statements of so many kinds at most: they meet each other more often."""
+MOST_OF_A_KIND = 2
+"""What two statements do when they meet, three do as well."""
 KILL_SECONDS = 0.3
 """So long a client that kills waits for somebody to kill."""
 MIXTURE = "no order of the statements leads to these rows"
-CANCELLED_AND_DONE = (
-    "a statement was cancelled, and no order in which it did nothing explains the rows"
-)
 QUERY_WAS_CANCELLED = 394
 # Refusals that say "not now": the statement was not executed.
 BUSY = frozenset({QUERY_WAS_CANCELLED, 236, 384, 388, 517})
 # What statements read is throttled to this, so that they last a little and meet each other.
 SLOWLY = {"max_local_read_bandwidth": 20_000}
+TOGETHER = Statement("concurrent")
+"""What differs if it takes several statements."""
 Rows = tuple[Row, ...]
 Partitions = tuple[tuple[str, Rows], ...]
 """The rows of one partition in each table: what an operation changes."""
@@ -49,37 +66,63 @@ class Operation:
     statement: Statement | None
     refusal: int | None = None
     found: Partitions = ()
+    took_effect: bool = False
+    """Judge it as if it had not been refused."""
 
 
 def draw(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStrategy[History]:
-    """Tables with parts in two partitions, and a few clients with a statement or two each."""
+    """Tables with parts, and a few clients with a statement or two each."""
     chosen = [kind for kind in CLIENTS if kind in kinds]
+    few = st.lists(st.sampled_from(chosen), min_size=1, max_size=FEW, unique=True)
     parts = st.sampled_from(SOURCE_PARTS)
+    return st.builds(
+        lambda counts, drawn: History(
+            dict.fromkeys(TABLES, "plain"),
+            _filled(dict(zip(TABLES, counts, strict=True)), drawn),
+            drawn,
+        ),
+        st.tuples(parts, parts, parts),
+        few.map(lambda some: [kind for kind in ("replace", *some) if kind in kinds]).flatmap(
+            _clients
+        ),
+    )
+
+
+def _clients(kinds: Sequence[str]) -> st.SearchStrategy[tuple[Client, ...]]:
+    """Two to four clients with a statement or two of these kinds each."""
     one = st.builds(
         lambda kind, table, other, partition, number: Statement(
             kind, table, other, partition, ((100 + number, 2),) if kind == "insert" else (), number
         ),
-        st.sampled_from(chosen),
-        st.sampled_from(TABLES),
-        st.sampled_from(TABLES),
+        st.sampled_from(kinds),
+        st.sampled_from(TARGETS),
+        st.sampled_from(SOURCES),
         st.sampled_from(PARTITIONS),
         st.integers(1, 4),
     ).filter(lambda made: made.table != made.other or made.kind in ("insert", "drop", READ, KILL))
-    fill = st.builds(
-        lambda counts: tuple(
-            Statement("insert-parts", table, partition=partition, number=count)
-            for table, most in zip(TABLES, counts, strict=True)
-            for partition, count in ((1, most), (2, SOURCE_PARTS[0]))
-        ),
-        st.tuples(parts, parts, parts),
+    return st.lists(st.lists(one, min_size=1, max_size=2).map(tuple), min_size=2, max_size=4).map(
+        tuple
     )
-    clients = st.lists(st.lists(one, min_size=1, max_size=2), min_size=2, max_size=4)
-    return st.builds(
-        lambda first, others: History(
-            dict.fromkeys(TABLES, "plain"), first, tuple(tuple(client) for client in others)
-        ),
-        fill,
-        clients,
+
+
+def _filled(counts: Mapping[str, int], clients: Sequence[Client]) -> Client:
+    """Parts in the partitions that the clients are about, and in no others: a shorter history is
+    executed more often."""
+    used = {
+        (name, one.partition)
+        for client in clients
+        for one in client
+        if one.kind != KILL
+        for name in one.tables
+    }
+    return tuple(
+        Statement(
+            "insert-parts",
+            table,
+            partition=partition,
+            number=counts[table] if partition == 1 else SOURCE_PARTS[0],
+        )
+        for table, partition in sorted(used)
     )
 
 
@@ -93,7 +136,7 @@ def step(state: Partitions, operation: Operation) -> list[Partitions]:
         return [state] if operation.refusal in BUSY else []
     partition = operation.statement.partition
     outcome = apply(_model(state, partition), operation.statement)
-    if operation.refusal is not None:
+    if operation.refusal is not None and not operation.took_effect:
         refused_rightly = operation.refusal == outcome.refusal or operation.refusal in BUSY
         return [state] if refused_rightly else []
     return [partitions(outcome.state, partition)] if outcome.refusal is None else []
@@ -156,9 +199,7 @@ class ConcurrentPlayer(Player):
         if verdict is Verdict.UNDECIDED:
             self.counts.undecided += 1
         if verdict is Verdict.NOT_LINEARIZABLE:
-            writes = [call for call in calls if not _reads(call.operation)]
-            only_read = check(start, writes, step) is Verdict.LINEARIZABLE
-            self._report(found, READ_BETWEEN if only_read else "")
+            self._report(start, calls, found)
 
     def _with_all(self) -> State:
         return State({name: self.state.tables[name] for name in self.made})
@@ -213,12 +254,43 @@ class ConcurrentPlayer(Player):
             return sql, None, ()
         return sql, None, ((statement.table, tuple((k, v) for k, v in answered)),)
 
-    def _report(self, found: Partitions, kind: str) -> None:
-        killed = any(sent.outcome == answer(QUERY_WAS_CANCELLED) for sent in self.sent)
-        kind = kind or (CANCELLED_AND_DONE if killed else MIXTURE)
+    def _report(
+        self, start: Partitions, calls: list[Call[Operation]], found: Partitions
+    ) -> NoReturn:
+        """Say what it is: a read, a cancelled statement that was executed, or statements that met."""
         actual = "; ".join(f"{name}: {len(rows)} rows" for name, rows in found)
-        last = self.history.clients[-1][-1]
-        self.differs(replace(last, kind="concurrent"), kind, "the rows of some order", actual)
+        expected = "the rows of some order"
+        writes = [call for call in calls if not _reads(call.operation)]
+        if check(start, writes, step) is Verdict.LINEARIZABLE:
+            self.differs(TOGETHER, READ_BETWEEN, expected, actual, meeting=_kinds(calls))
+        if culprit := _cancelled_and_done(start, writes):
+            self.differs(culprit, CANCELLED_AND_DONE, expected, actual)
+        self.differs(TOGETHER, MIXTURE, expected, actual, meeting=_kinds(writes))
+
+
+def _cancelled_and_done(start: Partitions, calls: list[Call[Operation]]) -> Statement | None:
+    """A statement that was cancelled, and that an order explains only if it was executed: by itself, or
+    with others of its fate."""
+    cancelled = [call for call in calls if call.operation.refusal == QUERY_WAS_CANCELLED]
+    for count in range(1, len(cancelled) + 1):
+        for chosen in itertools.combinations(cancelled, count):
+            judged = [
+                replace(call, operation=replace(call.operation, took_effect=call in chosen))
+                for call in calls
+            ]
+            if check(start, judged, step) is Verdict.LINEARIZABLE:
+                return chosen[0].operation.statement
+    return None
+
+
+def _kinds(calls: Sequence[Call[Operation]]) -> tuple[str, ...]:
+    """The statements that were not refused, or that read, by kind."""
+    kinds = Counter(
+        call.operation.statement.kind
+        for call in calls
+        if call.operation.statement is not None and call.operation.refusal is None
+    )
+    return tuple(sorted(kind for kind in kinds for _ in range(min(kinds[kind], MOST_OF_A_KIND))))
 
 
 def _reads(operation: Operation) -> bool:

@@ -61,7 +61,9 @@ class CrashPlayer(Player):
     """All statements but the last as usual; the last one with a SIGKILL on its way."""
 
     def play(self) -> None:
-        *before, last = self.history.statements
+        *before, last = self.history.statements or (Statement(""),)
+        if last.kind not in LAST:
+            return  # made too short: an INSERT of several parts is all or nothing part by part
         for statement in before:
             self.step(statement)
         outcome = apply(self.state, last)

@@ -7,14 +7,25 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from helpers.explore.histories import History
-from helpers.explore.statements import KINDS, RESTART, TABLES, Row, Statement
+from helpers.explore.statements import (
+    INSERT_MANY,
+    KINDS,
+    RESTART,
+    S3_FAULT,
+    TABLES,
+    Row,
+    Statement,
+)
 
 # How often a kind is drawn; those that are not named here once.
-WEIGHTS = {"insert": 7, "replace": 4, "attach-from": 2, "move": 2, "detach": 2, "attach": 3}
+WEIGHTS = {"insert": 3, "replace": 2}
 RARE = ("insert-parts", "reload", "rename", "rename-back", "add-column", "drop-column")
 OFTEN = 8
-PARTITIONS = (1, 1, 1, 2, 3)
+PARTITIONS = (1, 1, 1, 1, 2, 3)
 KEYS = 3
+BASIC = ("insert", "replace", S3_FAULT, INSERT_MANY)
+FEW = 5
+"""A history has so many kinds beside these at most: statements of few kinds meet each other more often."""
 # Few blocks, so that the same one comes again; their keys differ, so that no engine makes one row of two.
 BLOCKS: tuple[tuple[Row, ...], ...] = (
     ((1, 1),),
@@ -26,16 +37,17 @@ BLOCKS: tuple[tuple[Row, ...], ...] = (
 )
 BLOCK = 8
 """Lists of lists: one list would mostly be short, and a few long ones are worth more than many short."""
+AGAIN = 5
+"""Every so manieth statement is an INSERT that was in the history before: blocks come again."""
 
 
 def statements(
     kinds: Sequence[str], tables: Sequence[str] = TABLES, partitions: Sequence[int] = PARTITIONS
 ) -> st.SearchStrategy[Statement]:
     """One statement of these kinds."""
-    weighted = [kind for kind in KINDS if kind in kinds for _ in range(_weight(kind))]
     return st.builds(
         _made,
-        st.sampled_from(weighted),
+        st.sampled_from(_weighted(kinds)),
         st.sampled_from(tables),
         st.sampled_from(tables),
         st.sampled_from(partitions),
@@ -45,15 +57,30 @@ def statements(
 
 
 def sequential(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStrategy[History]:
-    """Statements one after the other on three tables."""
-    blocks = st.lists(
-        st.lists(statements(kinds), min_size=1, max_size=BLOCK), min_size=1, max_size=BLOCK
-    )
+    """Statements of a few kinds one after the other, on few tables."""
+    kinds = [kind for kind in kinds if kind != S3_FAULT or "s3" in table_kinds]
+    least = min(2, len(set(kinds)))
+    few = st.lists(st.sampled_from(list(kinds)), min_size=least, max_size=FEW, unique=True)
+    chosen = few.map(lambda some: [kind for kind in (*BASIC, *some) if kind in kinds])
     return st.builds(
-        lambda kinds_, drawn: History(kinds_, tuple(one for block in drawn for one in block)),
+        lambda kinds_, drawn: History(kinds_, _with_inserts_again(drawn)),
         kinds_of_tables(table_kinds),
-        blocks,
+        chosen.flatmap(_blocks),
     )
+
+
+def _blocks(kinds: Sequence[str]) -> st.SearchStrategy[list[list[tuple[Statement, int]]]]:
+    one = st.tuples(statements(kinds), st.sampled_from(range(AGAIN)))
+    return st.lists(st.lists(one, min_size=1, max_size=BLOCK), min_size=1, max_size=BLOCK)
+
+
+def _with_inserts_again(drawn: list[list[tuple[Statement, int]]]) -> tuple[Statement, ...]:
+    made: list[Statement] = []
+    for statement, choice in (one for block in drawn for one in block):
+        before = [one for one in made if one.kind == "insert"]
+        again = choice == AGAIN - 1 and before
+        made.append(before[-1 - statement.number % len(before)] if again else statement)
+    return tuple(made)
 
 
 def kinds_of_tables(
@@ -63,6 +90,10 @@ def kinds_of_tables(
     kind = st.sampled_from(table_kinds)
     each = st.fixed_dictionaries(dict.fromkeys(tables, kind))
     return st.one_of(kind.map(lambda one: dict.fromkeys(tables, one)), each)
+
+
+def _weighted(kinds: Sequence[str]) -> list[str]:
+    return [kind for kind in KINDS if kind in kinds for _ in range(_weight(kind))]
 
 
 def _weight(kind: str) -> int:

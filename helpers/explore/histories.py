@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -11,6 +12,7 @@ from helpers.explore.statements import Statement
 Client = tuple[Statement, ...]
 ACCEPTED = "accepted"
 READ_BETWEEN = "a client has read what no order of the statements explains"
+CANCELLED_AND_DONE = "it was answered as cancelled, and it took effect"
 BETWEEN = "neither what was before the statement nor what comes after it"
 
 
@@ -42,6 +44,10 @@ class History:
         return "tiered" in self.kinds.values()
 
     @property
+    def needs_store(self) -> bool:
+        return "s3" in self.kinds.values()
+
+    @property
     def weight(self) -> tuple[int, int]:
         """What a shorter or simpler history has less of."""
         return self.length, len(repr(self))
@@ -51,7 +57,9 @@ class History:
         return (*self.statements, *(one for client in self.clients for one in client))
 
     def shorter(self) -> Iterator[History]:
-        """The same without some of its statements: half of them, a quarter, and so on; then one at a time."""
+        """The same without one of many clients, then without some of its statements: half of them, a
+        quarter, and so on; then one at a time."""
+        yield from self.fewer_clients()
         size = len(self.statements) // 2
         while size > 1:
             for start in range(0, len(self.statements), size):
@@ -61,9 +69,17 @@ class History:
             yield replace(self, statements=_without(self.statements, index))
         for number, client in enumerate(self.clients):
             for index in reversed(range(len(client))):
-                less = _without(client, index)
-                clients = [*self.clients[:number], less, *self.clients[number + 1 :]]
-                yield replace(self, clients=tuple(filter(None, clients)))
+                yield self._with_client(number, _without(client, index))
+
+    def fewer_clients(self) -> Iterator[History]:
+        """The same without one of its clients, where there are more than two."""
+        if len(self.clients) > 2:
+            for number in range(len(self.clients)):
+                yield self._with_client(number, ())
+
+    def _with_client(self, number: int, client: Client) -> History:
+        clients = [*self.clients[:number], client, *self.clients[number + 1 :]]
+        return replace(self, clients=tuple(filter(None, clients)))
 
 
 @dataclass(frozen=True)
@@ -94,6 +110,8 @@ class Difference:
     """The table whose contents differ; empty where the answer does."""
     state: State | None = None
     """What the model says of the tables behind the statement."""
+    meeting: tuple[str, ...] = ()
+    """The kinds of the statements of several clients that met, if it takes all of them."""
 
     @property
     def family(self) -> str:
@@ -103,8 +121,15 @@ class Difference:
     @property
     def signature(self) -> str:
         """What makes two differences the same finding."""
-        kinds = sorted({one.kind for client in self.history.clients for one in client})
-        return f"{' and '.join(kinds)} at once: {self.kind}" if kinds else self.family
+        if not self.meeting:
+            return self.family
+        return f"{' and '.join(self.meeting)} at once: {self.kind}"
+
+    def contains(self, other: Difference) -> bool:
+        """Whether the other one, and maybe more, happens in this history."""
+        if not self.meeting or not other.meeting:
+            return self.signature == other.signature
+        return self.kind == other.kind and Counter(other.meeting) <= Counter(self.meeting)
 
 
 class Differs(Exception):

@@ -5,13 +5,13 @@ A difference that one of these explains is counted and not reported again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from helpers.explore.histories import BETWEEN, READ_BETWEEN, Difference, answer
-from helpers.explore.statements import KILL, Statement
+from helpers.explore.histories import BETWEEN, CANCELLED_AND_DONE, READ_BETWEEN, Difference
+from helpers.explore.statements import Statement
 
-CANCELLED = answer(394)
 Predicate = Callable[[Difference], bool]
 
 
@@ -52,41 +52,38 @@ def _replaces(statement: Statement, partition: int) -> bool:
     return statement.kind == "replace" and statement.partition == partition
 
 
-def _cancelled_and_done(difference: Difference) -> bool:
-    """A statement was killed and its client told so, in a history that nothing else explains."""
-    killed = any(sent.outcome == CANCELLED for sent in difference.sent)
-    return killed and any(one.kind == KILL for one in difference.history.every_statement)
-
-
-def _several_replaces(difference: Difference) -> bool:
-    """Two clients replace the same partition at once."""
-    return len(_clients_with(difference, "replace")) > 1
-
-
-def _with_replace(kind: str) -> Predicate:
-    """Another statement on the partition meets REPLACE PARTITION, which does not make it wait."""
-    return lambda difference: bool(
-        _clients_with(difference, kind) and _clients_with(difference, "replace")
+def _cancelled_and_done(kind: str) -> Predicate:
+    """A statement was killed and its client told so, and an order explains the rows if it was executed."""
+    return lambda difference: (
+        difference.kind == CANCELLED_AND_DONE and difference.statement.kind == kind
     )
 
 
-def _half_replaced(difference: Difference) -> bool:
-    """The server was killed during REPLACE PARTITION: the rows are neither the old nor the new ones."""
-    killed = difference.history.interruption is not None
-    return killed and difference.statement.kind == "replace" and difference.kind == BETWEEN
+def _meet(kind: str) -> Predicate:
+    """A statement on a partition meets REPLACE PARTITION, which does not make it wait."""
+    wanted = Counter((kind, "replace"))
+    return lambda difference: wanted <= Counter(difference.meeting)
 
 
-def _clients_with(difference: Difference, kind: str) -> list[int]:
-    clients = enumerate(difference.history.clients)
-    return [number for number, client in clients if any(one.kind == kind for one in client)]
+def _half_done(kind: str) -> Predicate:
+    """The server was killed during the statement: the rows are neither the old nor the new ones."""
+    return lambda difference: (
+        difference.history.interruption is not None
+        and difference.statement.kind == kind
+        and difference.kind == BETWEEN
+    )
 
 
 KNOWN = (
     Known("deduplication.replaced-block-is-inserted-again", _swallowed_after_replace),
-    Known("crash.killed-between-renames", _half_replaced),
-    Known("kill-query.cancelled-means-unchanged", _cancelled_and_done),
-    Known("concurrent-replaces.each-client-with-its-own-source", _several_replaces),
-    Known("concurrent-partition-operations.attach-partition-from", _with_replace("attach-from")),
-    Known("concurrent-partition-operations.move-partition-to-table", _with_replace("move")),
-    Known("concurrent-partition-operations.drop-partition", _with_replace("drop")),
+    Known("crash.killed-between-renames", _half_done("replace")),
+    Known("crash.attach-killed-between-renames", _half_done("attach-from")),
+    Known("kill-query.cancelled-means-unchanged", _cancelled_and_done("replace")),
+    Known("kill-query-others.cancelled-attach", _cancelled_and_done("attach-from")),
+    Known("kill-query-others.cancelled-move", _cancelled_and_done("move")),
+    Known("kill-query-others.cancelled-drop", _cancelled_and_done("drop")),
+    Known("concurrent-replaces.each-client-with-its-own-source", _meet("replace")),
+    Known("concurrent-partition-operations.attach-partition-from", _meet("attach-from")),
+    Known("concurrent-partition-operations.move-partition-to-table", _meet("move")),
+    Known("concurrent-partition-operations.drop-partition", _meet("drop")),
 )

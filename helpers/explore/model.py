@@ -86,11 +86,15 @@ class State:
     """All tables by name."""
 
     tables: Mapping[str, Table] = field(default_factory=dict)
+    faulty: bool = False
+    """Whether the store refuses a request of the next statement."""
 
     def changed(self, **tables: Table | None) -> State:
         """The same with some tables changed; None takes one away."""
         merged = {**self.tables, **tables}
-        return State({name: table for name, table in merged.items() if table is not None})
+        return replace(
+            self, tables={name: table for name, table in merged.items() if table is not None}
+        )
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -114,6 +118,8 @@ class Outcome:
     refusal: int | None = None
     answer: int | None = None
     unspecified: str = ""
+    may_fail: bool = False
+    """It may also be refused for a fault of the store, and has done nothing then."""
 
 
 def initial(kinds: Mapping[str, str]) -> State:

@@ -48,12 +48,16 @@ def rows_sql(database: str, tables: Iterable[str]) -> str:
 def read_sql(database: str, tables: Sequence[str]) -> str:
     """A statement that reads all rows with their parts, and the detached parts."""
     reads = [rows_sql(database, tables)] if tables else []
-    reads.append(
+    return f"SELECT * FROM ({' UNION ALL '.join([*reads, detached_sql(database)])})"
+
+
+def detached_sql(database: str) -> str:
+    """A statement that lists the detached parts."""
+    return (
         f"SELECT table AS t, '{DETACHED}' AS part, toUInt8OrZero(partition_id) AS p, "
         "toUInt32(0) AS i, toUInt32(0) AS v "
         f"FROM system.detached_parts WHERE database = '{database}'"
     )
-    return f"SELECT * FROM ({' UNION ALL '.join(reads)})"
 
 
 def observed(answer: Iterable[ServerRow]) -> Observation:

@@ -53,10 +53,10 @@ def attach_from(state: State, statement: Statement) -> Outcome:
 
 def move_to_table(state: State, statement: Statement) -> Outcome:
     source, destination = state.tables[statement.table], state.tables[statement.other]
-    if refusal := incompatible(source, destination):
-        return Outcome(state, refusal)
     if other_policy(source, destination):
         return Outcome(state, UNKNOWN_POLICY)
+    if refusal := incompatible(source, destination):
+        return Outcome(state, refusal)
     if statement.partition in source.hollow:
         return Outcome(state, unspecified=HOLLOW)
     moved = clones(source.of(statement.partition))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
@@ -17,22 +19,23 @@ from helpers.explore.partition_transitions import part_meant
 from helpers.explore.statements import (
     PARTS_BY_NAME,
     RESTART,
+    S3_FAULT,
     SPARE,
     Statement,
     create_table,
     sql_of,
 )
+from helpers.explore.store import S3_ERROR, faulty
 from helpers.explore.transitions import apply
 from helpers.explore.watch import Watch
 
 DIED = "the server died"
+DETACHING = frozenset({"detach", "attach", "detach-part", "drop-detached"})
+"""What has to do with detached parts: these are counted, too."""
 READ_ANEW = frozenset(
-    {
-        *("detach", "attach", "detach-part", "drop-detached"),
-        *("rename", "rename-back", "exchange", "add-column", "drop-column", "reload", RESTART),
-    }
+    {"rename", "rename-back", "exchange", "add-column", "drop-column", "reload", RESTART}
 )
-"""What has to do with detached parts, or changes what is behind a name: all is read after these."""
+"""What changes what is behind a name: all is read after these."""
 _numbers = itertools.count(1)
 
 
@@ -43,6 +46,7 @@ class Counts:
     histories: int = 0
     statements: int = 0
     undecided: int = 0
+    by_fingerprint: int = 0
     states: set[int] = field(default_factory=set)
     transitions: set[str] = field(default_factory=set)
 
@@ -63,6 +67,7 @@ class Player:
         self.watch = Watch(self.database)
         self.thorough = False
         self.at_the_end = False
+        self.fault: Statement | None = None
         self.began = time.monotonic()
 
     def open(self) -> None:
@@ -99,7 +104,10 @@ class Player:
             return
         self.executed.append(statement)
         self.make_tables(statement)
-        refusal, answers = self.send(statement, part or "", answer(outcome.refusal))
+        with self.met_by_a_fault(outcome):
+            refusal, answers = self.send(statement, part or "", answer(outcome.refusal))
+        if outcome.may_fail and refusal == S3_ERROR:
+            outcome = Outcome(replace(self.state, faulty=False), refusal)
         self.note(statement, outcome)
         if refusal != outcome.refusal:
             self.differs(
@@ -112,6 +120,13 @@ class Player:
             self.differs(statement, "another answer", f"{outcome.answer} rows", f"{answers} rows")
         self.state = outcome.state
         self.compare(statement, everything=self.thorough or statement.kind in READ_ANEW)
+
+    def met_by_a_fault(self, outcome: Outcome) -> AbstractContextManager[object]:
+        """The store refuses a request of a statement for which a fault was announced."""
+        announced, self.fault = self.fault, None
+        if announced is None or not outcome.may_fail:
+            return nullcontext()
+        return faulty(self.node, announced)
 
     def make_tables(self, statement: Statement) -> None:
         """Tables come to be when they are first mentioned: a history mostly needs one or two."""
@@ -139,6 +154,8 @@ class Player:
             try:
                 if statement.kind == RESTART:
                     self.node.restart()
+                elif statement.kind == S3_FAULT:
+                    self.fault = statement
                 else:
                     answers = len(self.guarded(statement, sql))
             except QueryFailed as failed:
@@ -157,7 +174,9 @@ class Player:
 
         shown = [name for name in self.state.tables if name in self.made or name == SPARE]
         self.observation = (
-            self.watch.everything(ask, shown) if everything else self.watch.changes(ask)
+            self.watch.everything(ask, shown)
+            if everything
+            else self.watch.changes(ask, detached=statement.kind in DETACHING)
         )
         if found := difference(self.state, self.observation):
             table, kind, expected, actual = found
@@ -188,6 +207,7 @@ class Player:
         actual: str,
         log: str = "",
         table: str = "",
+        meeting: tuple[str, ...] = (),
     ) -> NoReturn:
         raise Differs(
             Difference(
@@ -201,6 +221,7 @@ class Player:
                 self.database,
                 table,
                 self.state,
+                meeting,
             )
         )
 
@@ -210,7 +231,7 @@ def play(
     history: History,
     counts: Counts,
     prefix: str = "",
-    player: type[Player] = Player,
+    player: Callable[[Node, History, Counts, str], Player] = Player,
 ) -> Difference | None:
     """Execute a history in a database of its own; what differs first, if anything does."""
     node.start()

@@ -20,13 +20,17 @@ Execute = Callable[[Node, History, Counts, str], Difference | None]
 @dataclass(frozen=True)
 class Profile:
     """`kinds`: the statements that it can send. `attempts`: how often a history that races is executed
-    before a difference counts as gone."""
+    before a difference counts as gone; while it is made shorter somewhat less often, to try more."""
 
     name: str
     kinds: tuple[str, ...]
     draw: Draw
     execute: Execute
     attempts: int = 1
+
+    @property
+    def attempts_to_shrink(self) -> int:
+        return -(-self.attempts // 3)
 
 
 PROFILES = {

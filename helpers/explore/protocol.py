@@ -29,6 +29,7 @@ class WorkerPlan:
     seed: int
     seconds: float
     examples: str
+    spark: bool = False
 
     def encode(self) -> str:
         return json.dumps(asdict(self))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from helpers.explore.model import Outcome, Part, State
-from helpers.explore.statements import Statement, value_of
+from helpers.explore.statements import MANY, Statement, value_of
 from helpers.explore.transition import CANNOT_UPDATE_COLUMN, HOLLOW, collapsed, with_table
+
+SELECTED = "what a window recognises of INSERT SELECT"
 
 
 def insert(state: State, statement: Statement) -> Outcome:
@@ -23,11 +25,19 @@ def insert(state: State, statement: Statement) -> Outcome:
 
 def insert_parts(state: State, statement: Statement) -> Outcome:
     if state.tables[statement.table].kind == "window":
-        return Outcome(state, unspecified="what a window recognises of INSERT SELECT")
+        return Outcome(state, unspecified=SELECTED)
     for key in range(1, statement.number + 1):
         one = replace(statement, kind="insert", rows=((key, value_of(statement.table)),))
         state = insert(state, one).state
     return Outcome(state)
+
+
+def insert_many(state: State, statement: Statement) -> Outcome:
+    if state.tables[statement.table].kind == "window":
+        return Outcome(state, unspecified=SELECTED)
+    count, value = MANY * statement.number, value_of(statement.table)
+    rows = tuple((key, value) for key in range(1, count + 1))
+    return insert(state, replace(statement, kind="insert", rows=rows))
 
 
 def update(state: State, statement: Statement) -> Outcome:

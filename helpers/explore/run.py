@@ -37,6 +37,7 @@ class Totals:
     states: set[int] = field(default_factory=set)
     transitions: set[str] = field(default_factory=set)
     undecided: dict[int, int] = field(default_factory=dict)
+    by_fingerprint: dict[int, int] = field(default_factory=dict)
     known: dict[int, dict[str, int]] = field(default_factory=dict)
     repeated: dict[int, dict[str, int]] = field(default_factory=dict)
     findings: dict[str, Path] = field(default_factory=dict)
@@ -137,6 +138,7 @@ def _take(worker: _Worker, totals: Totals, folder: Path, say: Say) -> None:
             totals.states.update(event["states"])
             totals.transitions.update(event["transitions"])
             totals.undecided[worker.plan.number] = event["undecided"]
+            totals.by_fingerprint[worker.plan.number] = event["by_fingerprint"]
             totals.known[worker.plan.number] = event["known"]
             totals.repeated[worker.plan.number] = event["repeated"]
         elif kind == "finding":

@@ -45,7 +45,9 @@ class Search:
     counts: Counts = field(default_factory=Counts)
     explained: Counter[str] = field(default_factory=Counter)
     repeated: Counter[str] = field(default_factory=Counter)
-    reported: set[str] = field(default_factory=set)
+    reported: list[Difference] = field(default_factory=list)
+    first_seen: float = 0.0
+    """When the difference was first seen that was found last."""
     progressed: Callable[[], None] = lambda: None
     _best: Difference | None = None
     _until: float = 0.0
@@ -81,7 +83,7 @@ class Search:
         return self.profile.execute(self.node, history, self.counts, self.prefix)
 
     def _try(self, history: History) -> None:
-        attempts = self.profile.attempts if self._best else 1
+        attempts = self.profile.attempts_to_shrink if self._best else 1
         for attempt in range(attempts):
             if attempt and time.monotonic() > self._until:
                 return
@@ -102,30 +104,30 @@ class Search:
         for shorter in itertools.islice(difference.history.shorter(), SHORTER_TRIES):
             found = self.execute(shorter)
             self.progressed()
-            if (
-                found is not None
-                and explanation(found, self.known) is None
-                and found.signature not in self.reported
-            ):
-                return found
+            if found is not None and explanation(found, self.known) is None:
+                return None if self._reported_before(found) else found
         return None
 
+    def _reported_before(self, difference: Difference) -> str | None:
+        """The finding that this one is again, maybe with more around it."""
+        found = (one.signature for one in self.reported if difference.contains(one))
+        return next(found, None)
+
     def _is_new(self, difference: Difference) -> bool:
-        name = explanation(difference, self.known)
+        name, before = explanation(difference, self.known), self._reported_before(difference)
         if self._best is not None:
-            # What a known deviation explains is not a shorter form of what none does.
-            return name is None and difference.family == self._best.family
+            # What was explained or found before is not a shorter form of what was not.
+            return name is None and before is None and difference.family == self._best.family
         if name is not None:
             self.explained[name] += 1
-            return False
-        if difference.signature in self.reported:
-            self.repeated[difference.signature] += 1
-            return False
-        return True
+        elif before is not None:
+            self.repeated[before] += 1
+        return name is None and before is None
 
     def _keep(self, difference: Difference) -> None:
         if self._best is None:
-            self._until = time.monotonic() + scaled(SHRINKING_SECONDS)
+            self.first_seen = time.monotonic()
+            self._until = self.first_seen + scaled(SHRINKING_SECONDS)
         if self._best is None or difference.history.weight <= self._best.history.weight:
             self._best = difference
 
@@ -141,12 +143,6 @@ class Search:
                 except Differs:
                     again = True
                     break
-        if self._best is None:
-            return None
-        # What was seen before may show only when the history has nothing else in it.
-        new = self._best.signature not in self.reported
-        self.reported.add(self._best.signature)
-        if not new:
-            self.repeated[self._best.signature] += 1
-            return None
+        if self._best is not None:
+            self.reported.append(self._best)
         return self._best

@@ -21,7 +21,10 @@ TABLE_KINDS = {
     "replacing": "ReplacingMergeTree(v)",
     "window": "MergeTree",
     "tiered": "MergeTree",
+    "s3": "MergeTree",
 }
+DEFAULT_TABLES = ("plain", "replacing", "window", "tiered")
+"""Those that need nothing beside a server."""
 FRAGMENT = "disks"
 """The configuration (configs/fragments) that a tiered table needs: a policy of two volumes, a disk each."""
 DISKS = ("one", "two")
@@ -29,6 +32,7 @@ VOLUMES = ("hot", "cold")
 COLUMNS = "p UInt8, i UInt32, v UInt32"
 NO_MERGES = "max_bytes_to_merge_at_max_space_in_pool = 1"
 TIERED = "storage_policy = 'tiered'"
+S3 = "storage_policy = 'explore_s3'"
 WINDOW = "non_replicated_deduplication_window = 100"
 ONE_BLOCK_A_ROW = (
     "max_block_size = 1, min_insert_block_size_rows = 1, min_insert_block_size_bytes = 0, "
@@ -70,8 +74,17 @@ TWO_TABLES = {
 PARTS_BY_NAME = ("drop-part", "detach-part")
 RESTART = "restart"
 RESTARTED = "-- the server is restarted"
-KINDS = ("insert", "insert-parts", *TWO_TABLES, *ONE_TABLE, RESTART)
+INSERT_MANY = "insert-many"
+"""Thousands of rows in one part: a statement of `--spark`, which compares by fingerprint."""
+MANY = 8_000
+S3_FAULT = "s3-fault"
+"""The store refuses a request of the next statement."""
+FAULTS = ("PutObject", "GetObject")
+FAULTY = "-- the store refuses the first {request} of the next statement"
+KINDS = ("insert", "insert-parts", *TWO_TABLES, *ONE_TABLE, RESTART, INSERT_MANY, S3_FAULT)
 """All statement kinds; the first is what a shrunk history prefers."""
+DEFAULT_KINDS = tuple(kind for kind in KINDS if kind != INSERT_MANY)
+"""Those of a run without `--spark`."""
 KILL = "kill"
 """KILL QUERY of what other clients have running: a statement of the concurrent profile."""
 READ = "read"
@@ -94,7 +107,7 @@ class Statement:
         """The names it mentions."""
         if self.kind in TWO_TABLES:
             return (self.table, self.other)
-        if self.kind == RESTART:
+        if self.kind in (RESTART, S3_FAULT):
             return ()
         return (self.table, SPARE) if self.kind.startswith("rename") else (self.table,)
 
@@ -107,6 +120,11 @@ class Statement:
         """Where it moves a partition: the number of a disk and its volume."""
         return self.number % len(DISKS)
 
+    @property
+    def request(self) -> str:
+        """What a fault of the store refuses."""
+        return FAULTS[self.number % len(FAULTS)]
+
 
 def value_of(table: str) -> int:
     """The value of the rows that INSERT … SELECT brings: it tells whose they are."""
@@ -115,7 +133,9 @@ def value_of(table: str) -> int:
 
 def create_table(database: str, name: str, kind: str) -> str:
     """The SQL that makes one of the tables; parts are merged only when a statement asks for it."""
-    settings = NO_MERGES + {"window": f", {WINDOW}", "tiered": f", {TIERED}"}.get(kind, "")
+    settings = NO_MERGES + {"window": f", {WINDOW}", "tiered": f", {TIERED}", "s3": f", {S3}"}.get(
+        kind, ""
+    )
     return (
         f"CREATE TABLE {database}.{name} ({COLUMNS}) ENGINE = {TABLE_KINDS[kind]} "
         f"PARTITION BY p ORDER BY i SETTINGS {settings}"
@@ -134,8 +154,13 @@ def sql_of(statement: Statement, database: str, part: str = "") -> list[str]:
             f"SELECT {statement.partition}, number + 1, {value} FROM numbers({statement.number})"
         )
         return [f"INSERT INTO {table} (p, i, v) {select} SETTINGS {ONE_BLOCK_A_ROW}"]
+    if statement.kind == INSERT_MANY:
+        rows = f"number + 1, {value_of(statement.table)} FROM numbers({MANY * statement.number})"
+        return [f"INSERT INTO {table} (p, i, v) SELECT {statement.partition}, {rows}"]
     if statement.kind == RESTART:
         return [RESTARTED]
+    if statement.kind == S3_FAULT:
+        return [FAULTY.format(request=statement.request)]
     if statement.kind == READ:
         return [f"SELECT i, v FROM {table} WHERE p = {statement.partition} ORDER BY i, v"]
     template = (ONE_TABLE | TWO_TABLES)[statement.kind]

@@ -56,6 +56,12 @@ def reload(state: State, statement: Statement) -> Outcome:
     return with_table(state, statement.table, replace(table, hollow=table.hollow | table.removed))
 
 
+def s3_fault(state: State, _statement: Statement) -> Outcome:
+    if not any(table.kind == "s3" for table in state.tables.values()):
+        return Outcome(state, unspecified="there is no store")
+    return Outcome(replace(state, faulty=True))
+
+
 def restart(state: State, _statement: Statement) -> Outcome:
     """All tables are loaded again."""
     for name in state.tables:

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from helpers.explore import partition_transitions as partitions
 from helpers.explore import row_transitions as rows
 from helpers.explore import table_transitions as tables
 from helpers.explore.model import Outcome, State
-from helpers.explore.statements import Statement
+from helpers.explore.statements import S3_FAULT, Statement
 from helpers.explore.transition import UNKNOWN_TABLE, Transition
+
+CLONING = ("replace", "attach-from", "move")
+MUTATIONS = ("update", "delete", "lightweight-delete", "add-column", "drop-column")
 
 
 def apply(state: State, statement: Statement) -> Outcome:
     """The outcome of a statement in a state."""
     kind = statement.kind
+    if state.faulty and kind != S3_FAULT:
+        outcome = apply(replace(state, faulty=False), statement)
+        if kind in MUTATIONS and outcome.may_fail:
+            return replace(outcome, unspecified="whether a mutation that failed is tried again")
+        return outcome
     if kind in ("move", "exchange") and statement.table == statement.other:
         return Outcome(state, unspecified="a table is moved to or exchanged with itself")
     renamed = kind.startswith("rename")  # which looks at its target first
     if not renamed and any(name not in state.tables for name in statement.tables):
         return Outcome(state, UNKNOWN_TABLE)
-    return TRANSITIONS[kind](state, statement)
+    if kind in CLONING and len({state.tables[name].kind == "s3" for name in statement.tables}) > 1:
+        return Outcome(state, unspecified="from a disk to a store or back")
+    outcome = TRANSITIONS[kind](state, statement)
+    if any(name in state.tables and state.tables[name].kind == "s3" for name in statement.tables):
+        return replace(outcome, may_fail=outcome.refusal is None)
+    return outcome
 
 
 TRANSITIONS: dict[str, Transition] = {
     "insert": rows.insert,
     "insert-parts": rows.insert_parts,
+    "insert-many": rows.insert_many,
+    "s3-fault": tables.s3_fault,
     "replace": partitions.replace_partition,
     "attach-from": partitions.attach_from,
     "move": partitions.move_to_table,

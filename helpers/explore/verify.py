@@ -17,6 +17,7 @@ from helpers.explore import repro
 from helpers.explore.histories import Difference, History
 from helpers.explore.play import DIED
 from helpers.explore.statements import FRAGMENT, RESTART
+from helpers.explore.store import node_with_store
 from helpers.reproduction import Check, execute, read_reproduction
 from helpers.tampering import INTERCEPTOR
 
@@ -36,13 +37,17 @@ class Verdict:
 
 
 @contextmanager
-def bare_node(target: Target, *, tiered: bool = False) -> Iterator[Node]:
-    """A server without anything that the explorer has configured, but for the disks of tiered tables."""
+def bare_node(target: Target, history: History) -> Iterator[Node]:
+    """A server without anything that the explorer has configured, but for the disks of its tables."""
     with (
         tempfile.TemporaryDirectory(prefix="regression-explore-") as folder,
         environments.open_cluster(target, Path(folder)) as cluster,
     ):
-        yield cluster.node(fragments=(FRAGMENT,)) if tiered else cluster.node()
+        if history.needs_store:
+            with node_with_store(cluster, {}) as node:
+                yield node
+        else:
+            yield cluster.node(fragments=(FRAGMENT,)) if history.tiered else cluster.node()
 
 
 def verify(difference: Difference, target: Target, play: Play, attempts: int = 1) -> Verdict:
@@ -50,7 +55,7 @@ def verify(difference: Difference, target: Target, play: Play, attempts: int = 1
 
     `attempts`: how often a history is tried where it depends on a race.
     """
-    with bare_node(target, tiered=difference.history.tiered) as node:
+    with bare_node(target, difference.history) as node:
         version, times = node.version, 0
         for _ in range(TIMES):
             again = _again(difference, node, play, attempts)
@@ -77,7 +82,8 @@ def _in_sql(difference: Difference) -> bool:
     """Whether a script can show it: not if the server ends or is killed, or if statements race."""
     history = difference.history
     restarted = any(one.kind == RESTART for one in history.statements)
-    alone = not history.clients and history.interruption is None and not restarted
+    beside = restarted or history.needs_store or history.interruption is not None
+    alone = not history.clients and not beside
     # A mutant changes what goes through the node, which a script does not.
     return alone and difference.kind != DIED and INTERCEPTOR.tamper is None
 

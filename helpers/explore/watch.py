@@ -1,8 +1,8 @@
 """Looking at the tables of a history after each of its statements, for little.
 
 A look takes the census of all parts: a part whose files have the hash of one that was read before in this
-history has the same rows; the rows of all others are read. A look at everything reads all rows and the
-detached parts. It costs three times as much.
+history has the same rows; the rows of all others are read. It counts detached parts if it is to. A look at
+everything reads all rows as well, and costs three times as much.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from helpers.cluster.session import Row as ServerRow
-from helpers.explore.observe import Observation, Parts, observed, read_sql, rows_sql
+from helpers.explore.observe import Observation, Parts, detached_sql, observed, read_sql, rows_sql
 from helpers.explore.statements import Row
 
 Ask = Callable[[str], Sequence[ServerRow]]
@@ -30,8 +30,8 @@ class Watch:
         """All rows and all detached parts, as they are read now."""
         return observed(ask(read_sql(self._database, tables)))
 
-    def changes(self, ask: Ask) -> Observation:
-        """All parts; the rows of those that are new are read."""
+    def changes(self, ask: Ask, *, detached: bool = False) -> Observation:
+        """All parts, also those that are detached; the rows of those that are new are read."""
         answer = ask(
             "SELECT table, name, partition_id, hash_of_all_files, disk_name FROM system.parts "
             f"WHERE database = '{self._database}' AND active AND rows > 0"
@@ -53,4 +53,5 @@ class Watch:
                 disks.setdefault(table, Counter())[known[0], on[table, part]] += 1
         for table, rest in read.items():
             parts.setdefault(table, {}).update(rest)  # what the census does not have is shown, too
-        return Observation(parts, disks=disks)
+        found = observed(ask(detached_sql(self._database))).detached if detached else None
+        return Observation(parts, found, disks)

@@ -9,21 +9,27 @@ import json
 import os
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from helpers.cluster import environments
+from helpers.cluster.cluster import Cluster
 from helpers.cluster.node import Node
 from helpers.errors import RegressionError
 from helpers.explore.evidence import Finding
 from helpers.explore.known import KNOWN
 from helpers.explore.play import Counts
-from helpers.explore.profiles import PROFILES
+from helpers.explore.profiles import PROFILES, Profile
 from helpers.explore.protocol import EVENTS, WorkerPlan
 from helpers.explore.search import Search
-from helpers.explore.statements import FRAGMENT, RESTART
+from helpers.explore.statements import FRAGMENT, RESTART, S3_FAULT
+from helpers.explore.store import node_with_store
 from helpers.explore.verify import verify
+from helpers.interception import CALLS
 
 EVERY_SECONDS = 0.5
 QUIET = (
@@ -58,6 +64,7 @@ class Reporter:
                 "histories": counts.histories - histories,
                 "statements": counts.statements - statements,
                 "undecided": counts.undecided,
+                "by_fingerprint": counts.by_fingerprint,
                 "states": sorted(counts.states - self._states),
                 "transitions": sorted(counts.transitions - self._transitions),
                 "known": dict(search.explained),
@@ -71,16 +78,16 @@ class Reporter:
 
 def explore(plan: WorkerPlan, reporter: Reporter) -> None:
     """Search until the time is over, and report every difference that is there again."""
-    profile = PROFILES[plan.profile]
-    with environments.open_cluster(plan.target, Path(plan.folder)) as cluster:
-        node: Node
+    profile = _profile(plan)
+    with (
+        environments.open_cluster(plan.target, Path(plan.folder)) as cluster,
+        _node(plan, cluster) as node,
+        CALLS.hidden(),  # no scenario calls: there are no places to look for
+    ):
         statements, tables = plan.statements, plan.tables
-        if _is_ours(plan):
-            node = cluster.node(config={"explore": QUIET}, fragments=(FRAGMENT,))
-        else:
-            node = cluster.node()
-            statements = tuple(kind for kind in statements if kind != RESTART)
-            tables = tuple(kind for kind in tables if kind != "tiered")
+        if not _is_ours(plan):
+            statements = tuple(kind for kind in statements if kind not in (RESTART, S3_FAULT))
+            tables = tuple(kind for kind in tables if kind not in ("tiered", "s3"))
         search = Search(
             node,
             profile,
@@ -101,7 +108,8 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
             verdict = verify(
                 difference,
                 plan.target,
-                lambda node, history: profile.execute(
+                # Without the referee: rows are read, so that the report can show them.
+                lambda node, history: PROFILES[plan.profile].execute(
                     node, history, Counts(), cluster.database_prefix
                 ),
                 profile.attempts,
@@ -109,6 +117,27 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
             finding = Finding.of(difference, verdict, profile.name)
             reporter.send({"event": "finding", **finding.as_dict()})
         reporter.progress(search, now=True)
+
+
+def _profile(plan: WorkerPlan) -> Profile:
+    """The profile, judged by the referee if it was asked for."""
+    profile = PROFILES[plan.profile]
+    if not plan.spark:
+        return profile
+    from helpers.explore import referee  # Spark takes long to import
+
+    return replace(profile, execute=partial(referee.execute, referee.Referee()))
+
+
+@contextmanager
+def _node(plan: WorkerPlan, cluster: Cluster) -> Iterator[Node]:
+    if not _is_ours(plan):
+        yield cluster.node()
+    elif "s3" in plan.tables:
+        with node_with_store(cluster, {"explore": QUIET}) as node:
+            yield node
+    else:
+        yield cluster.node(config={"explore": QUIET}, fragments=(FRAGMENT,))
 
 
 def _is_ours(plan: WorkerPlan) -> bool:

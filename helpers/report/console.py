@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from helpers.paths import ROOT, from_here
-from helpers.printable import printable
+from helpers.printable import counted, printable
 from helpers.report.results import Results
 from helpers.results import Result, ScenarioResult
 from helpers.sensitivity.verdicts import end_of
@@ -189,7 +189,7 @@ def summary(results: Results, folder: Path) -> str:
     run, scenarios = results.run, results.scenarios
     counts = Counter(scenario.result for scenario in scenarios)
     shown = ", ".join(f"{counts[result]} {result}" for result in ORDER if counts[result])
-    lines = ["", f"{len(scenarios)} scenarios in {run['seconds']:.1f} s: {shown}"]
+    lines = ["", f"{counted(len(scenarios), 'scenario')} in {run['seconds']:.1f} s: {shown}"]
     states = Counter(requirement.state for requirement in results.requirements)
     if states:
         shown = ", ".join(f"{count} {state}" for state, count in states.most_common())
@@ -197,7 +197,9 @@ def summary(results: Results, folder: Path) -> str:
     lines += _failures(scenarios, folder)
     if run["interrupted"]:
         count = counts[Result.NOT_RUN]
-        lines.append(f"Not finished: {run['interrupted']}; {count} scenarios did not run.")
+        lines.append(
+            f"Not finished: {run['interrupted']}; {counted(count, 'scenario')} did not run."
+        )
     engine = f" (out of {run['engine']})" if run.get("engine") else ""
     lines.append(f"Seed {run['seed']}, ClickHouse {run['clickhouse'] or 'unknown'}{engine}.")
     lines.append(f"Report: {from_here(folder / 'coverage.html')}")

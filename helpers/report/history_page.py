@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from helpers.printable import counted
 from helpers.report.history import History, Regression, RunPoint
 from helpers.report.html import asset
 from helpers.results import State
@@ -43,13 +44,9 @@ def _verdict(history: History) -> str:
     newest = history.runs[-1]
     broken, flaky = len(history.regressions), len(history.flaky)
     return (
-        f"{history.runs[0].started} to {newest.started}: "
-        f"{broken} {_plural(broken, 'scenario')} broken, {flaky} flaky."
+        f"{_when(history.runs[0])} to {_when(newest)}: "
+        f"{counted(broken, 'scenario')} broken, {flaky} flaky."
     )
-
-
-def _plural(count: int, word: str) -> str:
-    return word if count == 1 else f"{word}s"
 
 
 def _section(heading: str, content: str) -> str:
@@ -85,7 +82,12 @@ def _regressions(regressions: Sequence[Regression]) -> str:
 
 def _run(point: RunPoint) -> str:
     commit = f" at <code>{escape(point.commit[:12])}</code>" if point.commit else ""
-    return f"{escape(point.started)}{commit}"
+    return f"{escape(_when(point))}{commit}"
+
+
+def _when(point: RunPoint) -> str:
+    """As the page of coverage writes it: 2026-11-17 02:00 UTC."""
+    return f"{point.started[:16].replace('T', ' ')} UTC"
 
 
 def _by_environment(runs: Sequence[RunPoint]) -> dict[str, list[RunPoint]]:
@@ -110,9 +112,7 @@ def _trend(points: Sequence[RunPoint]) -> str:
                 f'width="{BAR_WIDTH}" height="{height:.1f}"/>'
             )
             y += height
-        bars.append(
-            f"<g><title>{escape(f'{point.started}: {counts}')}</title>{''.join(pieces)}</g>"
-        )
+        bars.append(f"<g><title>{escape(f'{_when(point)}: {counts}')}</title>{''.join(pieces)}</g>")
     width = len(points) * (BAR_WIDTH + GAP)
     present = [state for state in State if any(state in point.states for point in points)]
     legend = "".join(
@@ -123,6 +123,7 @@ def _trend(points: Sequence[RunPoint]) -> str:
     return (
         f'<div class="trend"><svg role="img" aria-label="states of requirements, a bar for each run" '
         f'width="{width}" height="{BAR_HEIGHT}">{"".join(bars)}</svg></div>'
+        f'<p class="soft">A bar for each run, {escape(_when(points[0]))} to {escape(_when(points[-1]))}.</p>'
         f'<p class="legend">newest: {legend}</p>'
     )
 
@@ -164,7 +165,7 @@ def _runs(runs: Sequence[RunPoint]) -> str:
         ("started", "run", "on", "seconds", "scenarios", "commit"),
         (
             (
-                escape(point.started) + (" (interrupted)" if point.interrupted else ""),
+                escape(_when(point)) + (" (interrupted)" if point.interrupted else ""),
                 escape(point.id),
                 escape(point.target),
                 f"{point.seconds:.0f}",

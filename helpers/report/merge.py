@@ -18,10 +18,11 @@ def merge_results(runs: Sequence[Results], states: States) -> list[Results]:
     """One result for each environment and version, in the order in which they were given.
 
     `states` computes the states of the requirements from all scenarios of a joined run: a
-    requirement whose scenarios ran in different shards is verified by all of them together.
+    requirement whose scenarios ran in different shards is verified by all of them together. A run that is
+    given twice (by its folder and by `latest`) counts once.
     """
     groups: dict[tuple[str, str], list[Results]] = {}
-    for run in runs:
+    for run in {run.id: run for run in runs}.values():
         key = (str(run.run.get("environment")), str(run.run.get("clickhouse")))
         groups.setdefault(key, []).append(run)
     return [group[0] if len(group) == 1 else _merged(group, states) for group in groups.values()]

@@ -178,10 +178,21 @@ def checked(given: argparse.Namespace) -> Options:
         allow_flaky=given.allow_flaky,
         pause_on_fail=given.pause_on_fail,
         debug=given.debug,
-        log=Path(given.log).resolve() if given.log else None,
+        log=_log(given.log),
         keep_runs=_number("--keep-runs", given.keep_runs or str(KEEP_RUNS), 1, 1_000_000),
         repository=_repository(given.repository),
     )
+
+
+def _log(given: str | None) -> Path | None:
+    """Whether it can be written is said before the run and not after it."""
+    if given is None:
+        return None
+    file = Path(given).resolve()
+    place = file if file.exists() else file.parent
+    if file.is_dir() or not file.parent.is_dir() or not os.access(place, os.W_OK):
+        raise UsageError(f"--log {given}: a file cannot be written there.")
+    return file
 
 
 def _output(given: argparse.Namespace) -> str:

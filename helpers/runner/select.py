@@ -72,10 +72,9 @@ def _matching(
 ) -> list[Scenario]:
     for pattern in patterns:
         if not any(matches(scenario.name, pattern) for scenario in scenarios):
-            above = {name for scenario in scenarios for name in _prefixes(scenario.name)}
             raise UsageError(
                 f"{option} {pattern!r} matches no scenario."
-                + nearest(pattern, sorted(above))
+                + _meant(pattern, scenarios)
                 + " ./regression.py --list shows them all."
             )
     return [
@@ -83,6 +82,15 @@ def _matching(
         for scenario in scenarios
         if any(matches(scenario.name, pattern) for pattern in patterns)
     ]
+
+
+def _meant(pattern: str, scenarios: Sequence[Scenario]) -> str:
+    """A part of names, in whatever case, was meant as one; otherwise names that look like it."""
+    word = pattern.strip("*/").lower()
+    if any(fnmatchcase(scenario.name, f"*{word}*") for scenario in scenarios):
+        return f" Did you mean '*{word}*'?"
+    above = {name for scenario in scenarios for name in _prefixes(scenario.name)}
+    return nearest(pattern, sorted(above))
 
 
 def _prefixes(name: str) -> list[str]:

@@ -14,6 +14,8 @@ from helpers.timeouts import scaled
 WAIT_SECONDS = 5.0
 QUIET_SECONDS = 0.5
 FRAME = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+) in (?P<function>.+)')
+# faulthandler writes characters beyond ASCII so, in paths as well.
+ESCAPED = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
 # The first function of a worker: the main thread comes last, and this is its last line.
 LAST_FRAME = "in _run_module_as_main"
 # TestFlows and the runner lie below every scenario and say nothing about it.
@@ -38,6 +40,7 @@ def wait_for(file: Path, pause: Callable[[float], object]) -> str:
 
 def readable(text: str, scenarios: Path) -> str:
     """The innermost line of the scenario, the stack that led on from it, then the other threads."""
+    text = ESCAPED.sub(lambda match: chr(int(match[match.lastindex or 0], 16)), text)
     threads = [thread.splitlines() for thread in text.strip().split("\n\n") if thread.strip()]
     main = next((thread for thread in threads if LAST_FRAME in thread[-1]), None)
     if main is None:

@@ -97,7 +97,8 @@ class Worker:
             set_current(None)
             if context is not None:
                 context.close()
-            result = replace(result, changes=INTERCEPTOR.changes, broken=INTERCEPTOR.broken)
+            changes = INTERCEPTOR.effects(noticed=result.unexpected)
+            result = replace(result, changes=changes, broken=INTERCEPTOR.broken)
             INTERCEPTOR.activate(None)
             CALLS.start()
         result = replace(

@@ -33,13 +33,16 @@ def change_value(rows: Rows, rng: random.Random) -> Rows:
 
 
 def swap_values(rows: Rows, rng: random.Random) -> Rows:
-    """Two rows with their values of one column exchanged; as they are where all values are alike."""
+    """Two rows with their values of one column exchanged; as they are where that makes no other rows: two
+    that differ in one column only would change places."""
     columns = list(range(len(rows[0])))
     rng.shuffle(columns)
     for column in columns:
         first = rng.randrange(len(rows))
         for second in range(len(rows)):
-            if rows[first][column] != rows[second][column]:
+            if rows[first][column] != rows[second][column] and _others_differ(
+                rows[first], rows[second], column
+            ):
                 return _replaced(
                     rows,
                     {(first, column): rows[second][column], (second, column): rows[first][column]},
@@ -90,6 +93,15 @@ def changed(value: Any) -> Any:
             return {**value, "x": "x"}
         case _:
             return f"{value}x"
+
+
+def _others_differ(one: tuple[Any, ...], other: tuple[Any, ...], column: int) -> bool:
+    """Whether two rows differ in another column, too."""
+    return any(
+        mine != theirs
+        for index, (mine, theirs) in enumerate(zip(one, other, strict=True))
+        if index != column
+    )
 
 
 def _replaced(rows: Rows, cells: dict[tuple[int, int], Any]) -> Rows:

@@ -14,11 +14,13 @@ each. It has to end otherwise than it did. Nobody has to think of them, and none
 
 from __future__ import annotations
 
+import json
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Any
 
 from helpers.errors import UsageError
 from helpers.interception import STEPS, Call
@@ -26,6 +28,7 @@ from helpers.marks import EQUIVALENT_EVERYWHERE, Equivalent
 from helpers.recording import Statement
 from helpers.sensitivity.answers import PERTURBATIONS, Rows, applicable
 from helpers.sensitivity.clauses import clauses, is_read
+from helpers.sensitivity.mutant import REFUSALS
 from helpers.sensitivity.traced import traced
 from helpers.tampering import Answer, InterceptedStatement
 
@@ -36,6 +39,7 @@ VALUES = ("change-value", "swap-values")
 RESUMING = ("thaw", "start")
 NAME = re.compile(r"([a-z-]+)(?:\[([^]]*)])?@(.+)#(\d+)")
 LONGEST_TEXT = 160
+SYNTAX_ERROR = 62
 
 
 @dataclass(frozen=True)
@@ -101,10 +105,10 @@ class GeneratedMutant:
             kept = {
                 name: value for name, value in statement.settings.items() if name != self.detail
             }
-            return statement.respond(statement.execute(settings=kept))
+            return _changed(statement, statement.sql, kept)
         for name, without in _named_clauses(statement.sql):
             if name == self.detail:
-                return statement.substitute(without)
+                return _changed(statement, without, statement.settings)
         return statement.execute()
 
     def _perturbed(self, statement: InterceptedStatement) -> Answer:
@@ -183,6 +187,17 @@ def _operations(statement: Statement, reads_before: int) -> Iterable[tuple[str, 
             yield STALE, ""
 
 
+def _changed(statement: InterceptedStatement, sql: str, settings: Mapping[str, Any]) -> Answer:
+    """The answer to what was made of a statement. A refusal of it is a change, too, unless what was made
+    is no SQL: then it is the operator that is wrong."""
+    try:
+        return statement.respond(statement.execute(sql, settings))
+    except REFUSALS as refused:
+        if refused.code != SYNTAX_ERROR:
+            statement.mark_refused()
+        raise
+
+
 def _named_clauses(sql: str) -> list[tuple[str, str]]:
     """The clauses of a statement, numbered where a name comes again."""
     counts: dict[str, int] = {}
@@ -211,13 +226,24 @@ def _traced(answer: Rows, wrong: Rows, used: Callable[[], None]) -> Rows:
     ]
 
 
+def _json(answer: bytes) -> dict[str, Any] | None:
+    """An answer in JSONCompact: how it is broken into lines means nothing."""
+    try:
+        found = json.loads(answer)
+        return found if all(isinstance(row, list) for row in found["data"]) else None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
 def _perturb(answer: Answer, operator: str, rng: random.Random) -> Answer:
     """A wrong answer of the same kind: rows, or lines where it came as bytes."""
     if isinstance(answer, bytes):
-        rows: Rows = [(line,) for line in answer.splitlines(keepends=True)]
-        if not rows:
-            return answer
-        return b"".join(row[0] for row in PERTURBATIONS[operator](rows, rng))
+        perturb = PERTURBATIONS[operator]
+        if (found := _json(answer)) is not None:
+            data = [tuple(row) for row in found["data"]]
+            return json.dumps({**found, "data": perturb(data, rng)}).encode() if data else answer
+        lines: Rows = [(line,) for line in answer.splitlines(keepends=True)]
+        return b"".join(row[0] for row in perturb(lines, rng)) if lines else answer
     if not answer or not isinstance(answer, list):
         return answer
     return PERTURBATIONS[operator](answer, rng)

@@ -12,7 +12,7 @@ from requirements.srs045_hive_partitioning import (
 )
 from steps.hive_hdfs import filled_hdfs, from_hdfs, hdfs_table
 from steps.hive_pruning import Expected, wrong_readings
-from steps.hive_sources import ALL_FILES, keyed_rows, rows_of
+from steps.hive_sources import ALL_FILES, all_rows, keyed_rows, rows_of
 
 UNKNOWN_IDENTIFIER = 47
 OFF = {"use_hive_partitioning": 0}
@@ -80,9 +80,10 @@ def function_and_engine(self):
     with And("its keys are columns that are not among its own, and unknown without the setting"):
         with_keys = sorted(node.query(f"SELECT id, year, country FROM {source}"))
         assert with_keys == keyed_rows(), error()
-        assert sorted(node.query(f"SELECT * FROM {source}")) == rows_of(*range(1, 10)), error()
+        assert sorted(node.query(f"SELECT * FROM {source}")) == all_rows(), error()
         named = f"SELECT id FROM {source} WHERE year = 2021"
         node.fails(named, code=UNKNOWN_IDENTIFIER, text="year", settings=OFF)
+        node.fails(f"SELECT region FROM {source}", code=UNKNOWN_IDENTIFIER, text="region")
 
     with When("I read tables that name the keys in PARTITION BY"):
         queries = {}
@@ -94,3 +95,17 @@ def function_and_engine(self):
 
     with Then("their rows have the values of their paths, and conditions leave out the same files"):
         assert_no_violations(violations)
+
+    with And("a table that does not declare the keys has them beside its columns"):
+        pattern = "year=*/country=*/*.tsv"
+        table = hdfs_table(files, pattern)
+        assert sorted(node.query(f"SELECT * FROM {table}")) == all_rows(), error()
+        beside = sorted(node.query(f"SELECT *, year, country FROM {table}"))
+        assert beside == keyed_rows(), error()
+        node.fails(f"SELECT region FROM {table}", code=UNKNOWN_IDENTIFIER, text="region")
+
+    with And("one that was made without the setting has no keys without it"):
+        table = hdfs_table(files, pattern, settings=OFF)
+        assert sorted(node.query(f"SELECT * FROM {table}", settings=OFF)) == all_rows(), error()
+        named = f"SELECT id FROM {table} WHERE year = 2021"
+        node.fails(named, code=UNKNOWN_IDENTIFIER, text="year", settings=OFF)

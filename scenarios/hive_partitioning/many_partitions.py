@@ -13,13 +13,12 @@ from requirements.srs045_hive_partitioning import (
 )
 from steps.hive import from_s3, readings
 from steps.hive_objects import new_lake
-from steps.hive_writes import hive_table
+from steps.hive_writes import MANY_OBJECTS, NEW_NAMES, WITHOUT_THREADS, hive_table
 
 PARTITIONS, INSERTS = 5_000, 2
 TOO_MANY_PARTS = 252
-# A MergeTree table takes no insert with more partitions; files are formatted without threads, which are
-# not worth it for a row.
-SETTINGS = {"max_partitions_per_insert_block": 100, "output_format_parallel_formatting": 0}
+# A MergeTree table takes no insert with more partitions.
+SETTINGS = {"max_partitions_per_insert_block": 100, **MANY_OBJECTS}
 # Conditions, and the partitions that they leave.
 CONDITIONS = {
     "k BETWEEN 2990 AND 3010": range(2990, 3011),
@@ -39,11 +38,8 @@ def value(k: int) -> int:
 )
 @needs(Capability.OBJECT_STORE)
 @time_limit(600)
-@equivalent(
-    mutant="omit[output_format_parallel_formatting]",
-    statement="INSERT INTO",
-    reason="it only saves time",
-)
+@WITHOUT_THREADS
+@NEW_NAMES
 @equivalent(
     mutant="omit[max_partitions_per_insert_block]",
     statement="hive_",

@@ -13,7 +13,7 @@ from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_VirtualColumns_HiveDisabled,
 )
 from steps.hive import from_s3
-from steps.hive_sources import filled_lake, functions, keyed_rows, rows_of, tables
+from steps.hive_sources import all_rows, filled_lake, functions, keyed_rows, tables
 from steps.refusals import attempt
 
 UNKNOWN_IDENTIFIER = 47
@@ -23,7 +23,7 @@ OFF_BY_DEFAULT = {
     "</default></profiles></clickhouse>"
 }
 KEYED = "SELECT id, year, country FROM {}"
-ALL_ROWS = rows_of(*range(1, 10))
+ALL_ROWS = all_rows()
 # Every way to use a key; without hive partitioning none has a meaning.
 USES = (
     "SELECT year FROM {}",
@@ -152,6 +152,8 @@ def changed_after_creation(self):
             outcome = attempt(lake.node, KEYED.format(off[name]))
             if not outcome.accepted:
                 violations[f"{name}, created off, queried on"] = f"refused with code {outcome.code}"
+            elif sorted(lake.node.query(KEYED.format(off[name]))) != keyed_rows():
+                violations[f"{name}, created off, queried on"] = "other rows"
 
     with Then("the query's setting decides"):
         assert_no_violations(violations)

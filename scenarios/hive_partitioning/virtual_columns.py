@@ -15,11 +15,11 @@ from requirements.srs045_hive_partitioning import (
 )
 from steps.hive import from_s3, s3_table
 from steps.hive_objects import new_lake
-from steps.hive_sources import filled_lake, functions, rows_of, tables
+from steps.hive_sources import all_rows, filled_lake, functions, tables
 from steps.refusals import attempt
 
 UNKNOWN_IDENTIFIER = 47
-ALL_ROWS = rows_of(*range(1, 10))
+ALL_ROWS = all_rows()
 # The file says 2020-12-31 and its path 2024-01-01.
 IN_FILE, IN_PATH = datetime.date(2020, 12, 31), datetime.date(2024, 1, 1)
 CONFLICTS = {

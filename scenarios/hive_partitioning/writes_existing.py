@@ -42,11 +42,6 @@ NAMED_FILE = {
     statement=".hive_",
     reason="neither setting may change anything; that they do elsewhere is seen beside",
 )
-@equivalent(
-    mutant="swap-values",
-    statement=".hive_",
-    reason="all rows are of one partition and differ in one column: exchanged, they are the same rows",
-)
 def rows_are_appended(self):
     """A second insert adds its rows to the file of the first, which loses none of its own."""
     lake = new_lake()

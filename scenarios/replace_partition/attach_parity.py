@@ -13,7 +13,7 @@ from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_AttachFromParity,
 )
-from steps.partitions import replacing
+from steps.partitions import attaching, replacing
 from steps.refusals import attempt, state
 from steps.tables import COLUMNS, Table, contents, create_table, fill, one_part_pair
 
@@ -61,10 +61,6 @@ class Case:
     source: Table | str
     partition: int | str
     refusal: tuple[int, str]
-
-
-def attaching(destination: Table, source: Table | str, partition: int | str) -> str:
-    return f"ALTER TABLE {destination} ATTACH PARTITION {partition} FROM {source}"
 
 
 @TestScenario

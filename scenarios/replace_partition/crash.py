@@ -6,14 +6,16 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
+from helpers.cluster.session import Row
 from helpers.marks import deviates, needs
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_AttachFrom,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Clone,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Commit,
 )
 from steps.overlap import PARTITION
-from steps.partitions import replace_partition
+from steps.partitions import attaching, replace_partition
 from steps.replace_progress import PARTS, Progress, WatchedReplace, crash, many_parts
 from steps.restarts import restart
 from steps.tables import contents
@@ -64,6 +66,28 @@ def killed_while_parts_are_cloned(self):
         assert_replaced_for_good(pair)
 
 
+def crash_between_renames(
+    pair: WatchedReplace, *, complete: Callable[[WatchedReplace], list[Row]]
+) -> tuple[WatchedReplace, dict[str, str]]:
+    """Kill the server when some clones have become parts and others have not, and start it again: what
+    the partition then holds, if that is neither its old rows nor the complete ones."""
+    with When("the server is killed between the first rename and the last, and started again"):
+        pair = crash(
+            pair,
+            when=lambda progress: progress.renamed > 0,
+            left=lambda progress: progress.renaming,
+        )
+        renamed = pair.renamed_parts()
+        pair.node.start()
+        rows = pair.rows()
+
+    if rows in (pair.old, complete(pair)):
+        return pair, {}
+    mixed = sorted(pair.old + pair.rows_of(renamed))
+    observed = OLD_AND_RENAMED if rows == mixed else pair.describe(rows)
+    return pair, {"killed between two renames": observed}
+
+
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Commit("1.0"))
 @needs(Capability.PROCESS_CONTROL)
@@ -79,24 +103,36 @@ def killed_between_renames(self):
     with Given("a partition of many parts to replace another one with"):
         pair = WatchedReplace(many_parts("source"))
 
-    with When("the server is killed between the first rename and the last, and started again"):
-        pair = crash(
-            pair,
-            when=lambda progress: progress.renamed > 0,
-            left=lambda progress: progress.renaming,
-        )
-        renamed = pair.renamed_parts()
-        pair.node.start()
-        rows = pair.rows()
-
-    violations = {}
-    if rows not in (pair.old, pair.new):
-        mixed = sorted(pair.old + pair.rows_of(renamed))
-        observed = OLD_AND_RENAMED if rows == mixed else pair.describe(rows)
-        violations["killed between two renames"] = observed
+    pair, violations = crash_between_renames(pair, complete=lambda pair: pair.new)
 
     with Then("the same statement, left alone, brings exactly the new ones"):
         assert_replaced_for_good(pair)
 
     with And("after the crash the partition held exactly the old or exactly the new rows"):
+        assert_no_violations(violations)
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_AttachFrom("1.0"))
+@needs(Capability.PROCESS_CONTROL)
+@deviates(
+    step="all of the source's rows were there beside the old ones, or none",
+    observed={"killed between two renames": OLD_AND_RENAMED},
+    reason="as REPLACE PARTITION it renames the clones one by one, and nothing on disk says that they "
+    "belong together",
+)
+def attach_killed_between_renames(self):
+    """ATTACH PARTITION FROM that a crash meets has attached all parts or none."""
+    with Given("a partition of many parts to attach to another one"):
+        pair = WatchedReplace(many_parts("source"), attaching)
+
+    pair, violations = crash_between_renames(
+        pair, complete=lambda pair: sorted(pair.old + pair.new)
+    )
+
+    with Then("the source and the other partition are as they were"):
+        assert contents(pair.source) == pair.new, error()
+        assert contents(pair.destination, partition=PARTITION + 1) == pair.other_partition, error()
+
+    with And("all of the source's rows were there beside the old ones, or none"):
         assert_no_violations(violations)

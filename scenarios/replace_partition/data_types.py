@@ -61,9 +61,10 @@ def values_of_every_structure(self):
                 f"WHERE active AND database = '{source.database}' AND table = '{source.name}'"
             )
             assert types == [part_type], error()
-            expected = typed_rows(source, 1)
+            expected, replaced = typed_rows(source, 1), typed_rows(destination, 1)
             others = typed_rows(destination, 2)
-            assert expected and others and expected != typed_rows(destination, 1), error()
+            assert expected and others and expected != replaced, error()
+            assert [row[0] for row in replaced] == [1] * len(expected), error()
             assert len({row[5] for row in expected}) == 3, error()
             assert len({row[7] for row in expected}) == 3, error()
 

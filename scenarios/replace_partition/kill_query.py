@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.background import Background
 from helpers.cluster.capabilities import Capability
-from helpers.cluster.failures import QueryFailed
 from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.marks import deviates, needs
@@ -16,14 +14,13 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_Answer,
 )
-from steps.interruption import MOMENTS
+from steps.interruption import MOMENTS, answer_of, kill
 from steps.overlap import HOLDABLE, holding_node
 from steps.replace_progress import ATTEMPTS, PhaseMissed, WatchedReplace, many_parts
 from steps.restarts import restart
 from steps.row_sets import describe_rows
 from steps.tables import Table, contents, partitioned_pair
 
-QUERY_WAS_CANCELLED = 394
 # So many parts take long enough to be renamed for a KILL QUERY to arrive meanwhile.
 RENAMED_PARTS = 400
 COMMITTING = "while it renames clones"
@@ -44,22 +41,6 @@ class Killed:
     @property
     def description(self) -> str:
         return describe_rows(self.rows, {"old": self.old, "new": self.new})
-
-
-def kill(statement: Background) -> bool:
-    """Whether KILL QUERY reached the statement: it answers with those that it tells to stop."""
-    sql = f"KILL QUERY WHERE query_id = '{statement.query_id}' ASYNC"
-    return bool(statement.node.query(sql))
-
-
-def answer_of(statement: Background) -> str:
-    """What the client of a killed statement is told: 'cancelled' or 'done'."""
-    outcome = statement.outcome()
-    assert not statement.running, error()
-    if outcome is None:
-        return "done"
-    assert isinstance(outcome, QueryFailed) and outcome.code == QUERY_WAS_CANCELLED, error()
-    return "cancelled"
 
 
 def killed_at(moment: str) -> Killed:

@@ -269,7 +269,6 @@ def test_an_end_in_the_middle_of_a_replica_scenario(tmp_path: Path, number: sign
     assert not list(results.glob("*/running.lock"))
 
 
-@pytest.mark.nightly
 def test_every_replica_scenario_runs_through_the_front_door(tmp_path: Path) -> None:
     only = ["/replace partition/replicas/*", "/replace partition/replica failures/*"]
     done = subprocess.run(

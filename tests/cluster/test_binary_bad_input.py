@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 from helpers.cli import main
+from helpers.cluster import local_node
+from helpers.timeouts import scaled
+from pipelines.waiting import poll
 from tests.cluster.binaries import installed, needs_binary, script
+from tests.processes import is_alive
 
 OTHER_MACHINE = {"x86_64": 0xB7}.get(platform.machine(), 0x3E)
 
@@ -27,7 +31,7 @@ def test_no_such_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "there is no such file" in refusal(tmp_path, 2, capsys)
+    assert "is a folder or a device" in refusal(tmp_path, 2, capsys)
 
 
 def test_not_executable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,6 +58,16 @@ def test_not_a_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 def test_not_clickhouse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = refusal(script(tmp_path / "true", "echo something else; exit 0"), 2, capsys)
     assert "is no ClickHouse server" in told and "something else" in told
+
+
+def test_a_script_that_hangs_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_node, "READY_SECONDS", 2.0)
+    pid = tmp_path / "pid"
+    file = script(tmp_path / "clickhouse", f"sleep 1000 &\necho $! > {pid}\nwait")
+    assert "is no ClickHouse server" in refusal(file, 2, capsys)
+    assert poll(lambda: not is_alive(int(pid.read_text())), scaled(10))
 
 
 @needs_binary

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import subprocess
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 
 from helpers.cluster import hdfs_jars
 from helpers.cluster.embedded import EmbeddedCluster
-from helpers.cluster.hdfs import LocalHdfs
+from helpers.cluster.hdfs import LocalHdfs, takes_blocks
 from helpers.errors import EnvironmentFailed
 from tests.databases import cluster_fixture
 from tests.hdfs import SUM_AND_KEY, write_rows
@@ -48,6 +50,24 @@ def test_it_listens_on_loopback_only(hdfs: LocalHdfs) -> None:
     ]
     assert {int(address.rpartition(":")[2]) for address in addresses} >= set(hdfs.ports.values())
     assert all("127.0.0.1" in address for address in addresses), addresses
+
+
+@pytest.mark.parametrize(
+    ("metrics", "ready"),
+    [
+        ({"NumLiveDataNodes": 1, "CapacityRemaining": 10, "FSState": "Operational"}, True),
+        # The data node has registered, and has not said yet that it has disks.
+        ({"NumLiveDataNodes": 1, "CapacityRemaining": 0, "FSState": "Operational"}, False),
+        ({"NumLiveDataNodes": 1, "CapacityRemaining": 10, "FSState": "safeMode"}, False),
+        ({}, False),
+    ],
+)
+def test_it_is_ready_when_there_is_space_for_blocks(
+    metrics: dict[str, object], ready: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = io.BytesIO(json.dumps({"beans": [metrics]}).encode())
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: answer)
+    assert takes_blocks("127.0.0.1", 1) is ready
 
 
 def test_without_an_index_the_reason_is_one_line(

@@ -23,6 +23,7 @@ from helpers.cluster.failures import Unavailable
 from helpers.cluster.ports import LOOPBACK
 from helpers.cluster.remote import RemoteCluster
 from helpers.cluster.remote_url import parse
+from helpers.cluster.session import Endpoint
 from helpers.cluster.target import Target
 from helpers.errors import UsageError
 from helpers.paths import ROOT
@@ -133,6 +134,8 @@ def test_databases_of_an_ended_run_are_removed(
         ("clickhouse://user:secret@host", "set CLICKHOUSE_PASSWORD"),
         ("clickhouse://ho st:9000", "is not HOST or HOST:PORT"),
         ("clickhouse://host:99999", "is not HOST or HOST:PORT"),
+        ("clickhouse://host:9000/database", "is not HOST or HOST:PORT"),
+        ("clickhouse://host,host:9000", "a server is named twice"),
         ("clickhouse://host/?secure=1", "'secure' is unknown"),
         ("clickhouse://host/?http_port=x", "http_port=x is not a port"),
     ],
@@ -147,6 +150,12 @@ def test_an_address_is_read() -> None:
     found = parse("clickhouses://a%40b@one,[::1]:9001/?http_port=1", {"CLICKHOUSE_PASSWORD": "p"})
     assert found.hosts == (("one", 9440), ("::1", 9001))
     assert (found.user, found.password, found.secure, found.http_port) == ("a@b", "p", True, 1)
+
+
+def test_an_address_with_colons_in_it() -> None:
+    endpoint = Endpoint("::1", 9000, 8123, "user", "password")
+    assert endpoint.http_url == "http://[::1]:8123"
+    assert "http://user:password@[::1]:8123/" in endpoint.commands()[1]
 
 
 def refusal(url: str, capsys: pytest.CaptureFixture[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -76,6 +77,9 @@ def test_buckets_of_our_own(store: SeaweedStore, keys: dict[str, str]) -> None:
         ("localhost:9000", "is not http://HOST:PORT"),
         ("s3://bucket", "is not http://HOST:PORT"),
         ("http://host:9000/bucket", "is not http://HOST:PORT"),
+        ("http://host:9000?region=x", "is not http://HOST:PORT"),
+        ("http://host:99999", "is not http://HOST:PORT"),
+        ("http://[::1", "is not http://HOST:PORT"),
         ("http://key:secret@host:9000", "set AWS_ACCESS_KEY_ID"),
     ],
 )
@@ -112,8 +116,34 @@ def test_a_server_that_takes_no_named_collections(
     assert not [name for name in buckets(store) if "probe" in name]
 
 
+@pytest.mark.parametrize("answers", [False, True], ids=["refuses", "does not answer"])
+def test_a_store_that_the_server_does_not_reach(
+    answers: bool,
+    url: str,
+    store: SeaweedStore,
+    keys: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Though this machine does: the address leads the server elsewhere."""
+    monkeypatch.setattr(RemoteStore, "client", lambda *_: store.client())
+    with socket.socket() as elsewhere:
+        elsewhere.bind((LOOPBACK, 0))
+        if answers:
+            elsewhere.listen()  # it takes connections and says nothing
+        address = f"http://{LOOPBACK}:{elsewhere.getsockname()[1]}"
+        options = ["--env", "remote", "--clickhouse-url", url, "--s3-url", address]
+        assert main([*options, "--results", str(tmp_path / "results"), "--only", ONLY]) == 3
+    told = capsys.readouterr().err
+    assert f"--s3-url {address}: {url.partition('@')[2]} cannot use it:" in told
+    assert "Does the server reach it by this address?" in told and len(told.splitlines()) == 1
+    assert keys["AWS_SECRET_ACCESS_KEY"] not in told
+    assert not [name for name in buckets(store) if "probe" in name]
+
+
 def test_names_of_nodes_are_servers(url: str, tmp_path: Path) -> None:
-    target = Target(env="remote", clickhouse_url=f"{url},{url.partition('@')[2]}")
+    target = Target(env="remote", clickhouse_url=f"{url},localhost:{url.rpartition(':')[2]}")
     with RemoteCluster(tmp_path / "run" / "data" / "worker", target) as cluster:
         assert [cluster.node(name).name for name in ("lake", "tidy")] == ["lake", "tidy"]
         with pytest.raises(Unavailable, match="names 2"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import docker
@@ -58,6 +59,11 @@ class Images:
     def ids(self, engine: docker.DockerClient) -> list[str]:
         return [str(engine.images.get(each.reference).id) for each in (self.lower, self.upper)]
 
+    def remove(self, engine: docker.DockerClient) -> None:
+        for recipe in (self.upper, self.lower):
+            with contextlib.suppress(APIError):
+                engine.images.remove(recipe.reference)
+
 
 @pytest.fixture
 def images(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Images:
@@ -88,6 +94,17 @@ def test_what_counts_as_a_changed_input(
     assert {name for name in after if after[name] != before[name]} == changed
 
 
+def test_two_that_build_at_once_build_everything_once(
+    engine: docker.DockerClient, images: Images
+) -> None:
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            built = list(pool.map(lambda _: images.built(engine), range(2)))
+        assert sorted(built, key=len) == [set(), {"lower", "upper"}]
+    finally:
+        images.remove(engine)
+
+
 def test_an_image_is_built_when_its_inputs_have_changed_and_only_then(
     engine: docker.DockerClient, images: Images
 ) -> None:
@@ -107,6 +124,4 @@ def test_an_image_is_built_when_its_inputs_have_changed_and_only_then(
         assert docker_images.missing(engine, ["lower", "upper"]) == ["upper"]
         assert images.built(engine) == {"upper"}
     finally:
-        for recipe in (images.upper, images.lower):
-            with contextlib.suppress(APIError):
-                engine.images.remove(recipe.reference)
+        images.remove(engine)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from helpers.explore.generate import sequential
@@ -61,3 +62,18 @@ def test_the_history_with_both_is_looked_into() -> None:
     other = search._other_cause(explained)
     assert other is not None
     assert _kinds(other.history) == {"drop"}
+
+
+def test_more_around_what_was_found_is_the_same_finding() -> None:
+    both = Difference(
+        Statement("concurrent"), "mixture", "", "", History({}), meeting=("drop", "replace")
+    )
+    more = replace(both, meeting=("drop", "insert", "replace"))
+    assert more.contains(both) and not both.contains(more)
+    assert not replace(more, kind="another").contains(both)
+    assert not replace(both, meeting=("drop", "drop")).contains(both)
+    search = searching()
+    search.reported.append(both)
+    assert not search._is_new(more)
+    assert search.repeated == {both.signature: 1}
+    assert search._is_new(replace(both, meeting=("insert", "replace")))

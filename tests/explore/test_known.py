@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from helpers.deviations import known_deviations
-from helpers.explore.histories import Difference, History
+from helpers.explore.histories import CANCELLED_AND_DONE, Difference, History
 from helpers.explore.known import KNOWN, explanation
 from helpers.explore.statements import Statement
 
@@ -34,3 +36,25 @@ def test_other_losses_are_not_explained() -> None:
         differs(BLOCK, REPLACE),
     ):
         assert explanation(difference, KNOWN) is None, difference.history.statements
+
+
+def test_a_cancelled_statement_has_the_id_of_its_kind() -> None:
+    def cancelled(kind: str) -> str | None:
+        return explanation(differs(Statement(kind), kind=CANCELLED_AND_DONE), KNOWN)
+
+    assert cancelled("replace") == "kill-query.cancelled-means-unchanged"
+    assert cancelled("attach-from") == "kill-query-others.cancelled-attach"
+    assert cancelled("move") == "kill-query-others.cancelled-move"
+    assert cancelled("drop") == "kill-query-others.cancelled-drop"
+    assert cancelled("insert") is None
+
+
+def test_statements_that_meet_are_explained_by_their_kinds() -> None:
+    def met(*kinds: str) -> str | None:
+        difference = replace(differs(REPLACE, kind="mixture"), meeting=kinds)
+        return explanation(difference, KNOWN)
+
+    assert met("replace", "replace") == "concurrent-replaces.each-client-with-its-own-source"
+    assert met("move", "replace") == "concurrent-partition-operations.move-partition-to-table"
+    assert met("insert", "replace") is None
+    assert met("move", "drop") is None

@@ -177,3 +177,19 @@ def test_parts_stay_on_their_disks_between_tables_of_the_same_policy() -> None:
 def test_a_restart_changes_nothing_that_can_be_seen() -> None:
     before = after(insert("a", ONE), insert("b", TWO), Statement("detach", "b"))
     assert apply(before, Statement("restart")).state.key == before.key
+
+
+def test_a_fault_of_the_store_lets_the_next_statement_fail() -> None:
+    kinds = {"a": "s3", "b": "s3", "c": "plain"}
+    fault = Statement("s3-fault")
+    assert last(fault, kinds=PLAIN).unspecified
+    met = last(fault, insert("a", ONE), kinds=kinds)
+    assert met.may_fail and rows(met.state, "a") == [(1, ONE)] and not met.state.faulty
+    assert not last(fault, insert("c", ONE), kinds=kinds).may_fail
+    assert last(insert("a", ONE), fault, Statement("update"), kinds=kinds).unspecified
+    assert last(insert("a", ONE), Statement("attach-from", "c", "a"), kinds=kinds).unspecified
+
+
+def test_many_rows_are_one_part() -> None:
+    state = after(Statement("insert-many", number=2))
+    assert [len(part.rows) for part in state.tables["a"].parts] == [16_000]

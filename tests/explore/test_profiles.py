@@ -8,7 +8,7 @@ import pytest
 
 from helpers.cluster.node import Node
 from helpers.explore import concurrent, crash
-from helpers.explore.histories import READ_BETWEEN, Difference, History
+from helpers.explore.histories import CANCELLED_AND_DONE, READ_BETWEEN, Difference, History
 from helpers.explore.known import KNOWN, explanation
 from helpers.explore.play import Counts
 from helpers.explore.statements import KILL, READ, Statement
@@ -59,7 +59,7 @@ def test_a_killed_statement_that_took_effect_is_the_known_deviation(node: Node) 
     for _ in range(20):
         found = found or concurrent.execute(node, KILLED, Counts())
     assert found is not None
-    assert found.signature.startswith("kill and replace at once: a statement was cancelled")
+    assert found.signature == f"replace: {CANCELLED_AND_DONE}"
     assert explanation(found, KNOWN) == "kill-query.cancelled-means-unchanged"
 
 
@@ -67,6 +67,16 @@ def test_a_killed_statement_that_took_effect_is_the_known_deviation(node: Node) 
 def test_a_small_insert_survives_a_kill_as_a_whole_or_not_at_all(node: Node, moment: int) -> None:
     history = History(KINDS, (FILLED[0], INSERTS[0]), interruption=moment)
     assert crash.execute(node, history, Counts()) is None
+
+
+@pytest.mark.parametrize("statements", [(), FILLED[:1]])
+def test_an_insert_of_several_parts_is_not_to_be_all_or_nothing(
+    node: Node, statements: tuple[Statement, ...]
+) -> None:
+    counts = Counts()
+    for _ in range(3):
+        assert crash.execute(node, History(KINDS, statements, interruption=-1), counts) is None
+    assert not counts.transitions
 
 
 def test_an_acknowledged_statement_that_is_lost_is_reported(node: Node) -> None:

@@ -25,6 +25,14 @@ def test_parts_are_where_they_were_moved_to_also_after_a_restart(node: Node) -> 
     assert "move-to-disk refused with code 479" in counts.transitions
 
 
+def test_the_policy_is_looked_at_before_the_columns(node: Node) -> None:
+    counts = Counts()
+    move = Statement("move", "c", "a")
+    history = (*FILLED, Statement("add-column", "a"), move)
+    assert play(node, History(KINDS, history), counts) is None
+    assert "move refused with code 478" in counts.transitions
+
+
 def test_a_move_that_does_nothing_is_noticed(node: Node) -> None:
     INTERCEPTOR.activate(
         lambda statement: [] if "TO VOLUME" in statement.sql else statement.execute()

@@ -1,4 +1,4 @@
-"""Every command line in the workflows and in their description is one that the program understands."""
+"""Every command line in the workflows, in their description and in the first five minutes is understood."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cli import COMMANDS
+from helpers.cli import COMMANDS, main
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = re.compile(r"\./regression\.py[^`#|\n…]*")
@@ -23,6 +23,9 @@ PLACEHOLDERS = {
     r"\$\{\{ matrix\.on\.options \}\}": "",
     "K/N": "1/2",
 }
+
+# Those of the README's "Five minutes" stand on lines of their own.
+FIRST_COMMANDS = re.findall(r"^ {7}(\./regression\.py .*)$", (ROOT / "README.md").read_text(), re.M)
 
 
 def documented() -> Iterator[tuple[str, str]]:
@@ -50,6 +53,17 @@ def test_it_is_understood(file: str, line: str) -> None:
     parser_of(command).parse_args(arguments)
 
 
+@pytest.mark.parametrize("line", FIRST_COMMANDS)
+def test_the_first_five_minutes(line: str) -> None:
+    """Patterns in them match something: a newcomer must not meet exit code 2."""
+    command, *rest = shlex.split(line.partition(" < ")[0])[1:]
+    if command.startswith("-"):
+        assert main([command, *rest, "--list"]) == 0
+    else:
+        parser_of(command).parse_args(rest)
+
+
 def test_there_are_some() -> None:
     files = {file for file, _ in documented()}
     assert {"docs/nightly.md", ".github/workflows/nightly.yml"} <= files
+    assert len(FIRST_COMMANDS) == 8

@@ -14,6 +14,7 @@ from helpers.faults.s3_proxy import Kind, Reset, S3FaultProxy, Status
 from pipelines import export_lock
 from pipelines.clickhouse_server import Server
 from pipelines.errors import PipelineError
+from pipelines.export_commit import overlaps
 from pipelines.export_destination import place_destination
 from pipelines.export_encoding import ENCODING, encoding
 from pipelines.export_errors import ExportRefused
@@ -21,6 +22,7 @@ from pipelines.export_log import ExportLog
 from pipelines.export_options import Options
 from pipelines.export_part import Exporter
 from pipelines.export_plan import Request
+from pipelines.export_source import Part
 from pipelines.export_task import PartExport
 from pipelines.export_verify import verify
 from pipelines.s3 import Place, Store
@@ -92,6 +94,24 @@ def test_a_merged_part_is_not_exported_beside_its_sources(
     export(server, store, path, if_exists="overwrite")
     assert len(files(store, path)) == len(parts(server)) == 3
     assert sums(server, store, path) == source_sums(server)
+
+
+@pytest.mark.parametrize(
+    ("exported", "has"),
+    [
+        ("1_1_4_1", False),  # the same part
+        ("1_1_1_0", True),  # it was merged from this one
+        ("1_1_1_0_5", True),  # which a mutation had made
+        ("1_1_8_2_9", True),  # merged with others afterwards
+        ("1_5_8_1", False),
+        ("1_5_8_1_9", False),
+        ("11_1_1_0", False),  # of another partition
+        ("something else", False),
+    ],
+)
+def test_which_parts_have_the_same_rows(exported: str, has: bool) -> None:
+    part = Part("1_1_4_1", "1", 1, 4, 0, 0, 0, "", "")
+    assert overlaps(exported, part) == has
 
 
 @pytest.mark.parametrize("change", ["OPTIMIZE TABLE t FINAL", "ALTER TABLE t DELETE WHERE n = 0"])

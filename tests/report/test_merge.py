@@ -53,6 +53,12 @@ def test_scenarios_of_all_shards_decide_together(document: Document) -> None:
     assert read_results(json.loads(merged.text()), "again").scenarios == merged.scenarios
 
 
+def test_a_shard_that_is_given_twice_counts_once(document: Document) -> None:
+    again = [shard(document, 1, {"/a/1": "OK"}), shard(document, 2, {"/a/2": "OK"})]
+    (merged,) = merge_results([*again, again[0]], unchanged(document))
+    assert merged.run["shards"] == ["r1", "r2"]
+
+
 def test_other_environments_and_versions_stay_columns_of_their_own(document: Document) -> None:
     runs = [
         shard(document, 1, {"/a/1": "OK"}),

@@ -39,6 +39,13 @@ GOOD = scenario_text("rows_are_kept", "it answers", CHECK, requirement="RQ.Examp
         (["--spark-master", "spark:/host"], "--spark-master"),
         (["--spark-master", "local[0]"], "--spark-master: 'local[0]' is no Spark master"),
         (["--spark-master", "local-cluster[2]"], "--spark-master: 'local-cluster[2]'"),
+        (["--only", ""], "argument --only: it was given an empty text"),
+        (["--only", "/feature", ""], "argument --only: it was given an empty text"),
+        (["--repeat", ""], "argument --repeat: it was given an empty text"),
+        (["--results="], "argument --results: it was given an empty text"),
+        (["--log", "/nowhere/run.log"], "--log /nowhere/run.log: a file cannot be written there"),
+        (["--log", "/tmp"], "--log /tmp: a file cannot be written there"),
+        (["--log", "x", "--clickhouse-version", "26.9,26.7"], "--log is the log of one run"),
         (["reqirements"], "'requirements'"),
     ],
 )

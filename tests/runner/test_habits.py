@@ -68,8 +68,9 @@ def two(suite: Suite) -> Suite:
 
 def _transformed(log: Path, form: str) -> str:
     """A log as TestFlows' own tool shows it."""
+    tool = Path(sys.executable).parent / "tfs"
     done = subprocess.run(
-        [Path(sys.executable).parent / "tfs", "--no-colors", "transform", form, log],
+        [sys.executable, tool, "--no-colors", "transform", form, log],
         capture_output=True,
         text=True,
         timeout=120,
@@ -194,6 +195,11 @@ def test_commit_version_and_repository_are_in_the_results(two: Suite) -> None:
         (["--retry", "x"], "--retry 'x'"),
         (["--keep-runs", "0"], "--keep-runs '0'"),
         (["--repository", "git@example.com:x"], "--repository"),
+        (["sensitivity", "--bar", "x"], "--bar: 'x' is not a number from 0 to 100"),
+        (["-vv"], "There is no -vv here: use --debug"),
+        (["--version"], "There is no --version here: results.json names version and commit"),
+        (["help"], "./regression.py --help shows what there is"),
+        (["export"], "An export needs --source"),
         (["sensitivity", "--repeat", "2"], "without 'sensitivity'"),
     ],
 )

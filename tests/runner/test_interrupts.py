@@ -159,6 +159,38 @@ def test_an_interrupt_in_code_that_is_made_from_text(tmp_path: Path) -> None:
     assert done.returncode == INTERRUPTED
 
 
+@pytest.mark.parametrize("command", [["reproduce", "--all"], ["explore"]], ids=" ".join)
+def test_an_interrupt_while_scenario_files_are_loaded(tmp_path: Path, command: list[str]) -> None:
+    """Python turns one in __set_name__ into a RuntimeError, which looked like a broken file: exit code 2."""
+    place = tmp_path / "examples" / "feature"
+    place.mkdir(parents=True)
+    (place / "topic.py").write_text(
+        "import os, signal\n"
+        "class Property:\n"
+        "    def __set_name__(self, owner, name):\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "class Owner:\n"
+        "    property = Property()\n"
+    )
+    (tmp_path / "loading.py").write_text(
+        "import pathlib, sys\n"
+        "from helpers import cli\n"
+        "from helpers.commands import explore, reproduce\n"
+        "from helpers.runner.discover import load\n"
+        "for module in explore, reproduce:\n"
+        f"    module.known_deviations = lambda: load(pathlib.Path({str(place.parent)!r}))\n"
+        "sys.exit(cli.program())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "loading", *command],
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"},
+        capture_output=True,
+        text=True,
+        timeout=scaled(END_SECONDS),
+    )
+    assert (done.returncode, done.stderr) == (INTERRUPTED, "regression: interrupted\n")
+
+
 def test_a_terminal_that_is_closed(suite: Suite) -> None:
     """There is nowhere to write to any more: the run ends in order, with its results."""
     suite.write(BODY)

@@ -78,6 +78,11 @@ def test_one_of_two_patterns_that_matches_nothing_is_an_error() -> None:
         select(ALL, only=["/table parts", "/nothing"])
 
 
+def test_a_part_of_a_name_is_told_as_a_pattern() -> None:
+    with pytest.raises(UsageError, match=r"Did you mean '\*keep data\*'"):
+        select(ALL, only=["Keep Data"])
+
+
 def test_requirement_without_scenario_is_told_from_an_unknown_one() -> None:
     with pytest.raises(UsageError, match="known, but"):
         select(ALL, requirements=["RQ.C"], known_requirements=["RQ.C"])

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.runner import stacks
 from tests.processes import descendants, is_alive
 from tests.runner.suite import Suite
 
@@ -95,6 +96,23 @@ def test_time_limit_ends_a_scenario_and_the_rest_goes_on(suite: Suite) -> None:
     # Running it again means with the same limit.
     assert entry["rerun"].startswith('./regression.py --only "/feature/topic/slow" --seed ')
     assert entry["rerun"].endswith(f" --timeout 3 --scenarios {suite.folder}")
+
+
+def test_the_line_of_a_scenario_in_a_path_beyond_ascii(tmp_path: Path) -> None:
+    """faulthandler escapes such characters; the scenario's own line comes first nevertheless."""
+    file = tmp_path / "pr\u00fcfung \u20ac" / "topic.py"
+    file.parent.mkdir()
+    file.write_text("it_hangs()\n")
+    escaped = str(file).encode("ascii", "backslashreplace").decode()
+    stack = (
+        "Current thread 0x1 (most recent call first):\n"
+        f'  File "{escaped}", line 1 in hangs\n'
+        '  File "<frozen runpy>", line 198 in _run_module_as_main\n'
+    )
+    assert stacks.readable(stack, tmp_path).splitlines()[:2] == [
+        f"At {file}:1 in hangs:",
+        "    it_hangs()",
+    ]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

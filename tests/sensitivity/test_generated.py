@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from clickhouse_driver.errors import ServerException
 
 from helpers.cluster.session import NATIVE
 from helpers.errors import UsageError
@@ -140,6 +142,24 @@ def test_omit_a_setting_of_the_client() -> None:
     assert server.executed == [("SELECT 1", {"a": 1})]
 
 
+@pytest.mark.parametrize(("code", "counted"), [(36, 1), (62, 0)])
+@pytest.mark.parametrize("omitted", ["SETTINGS x", "b"])
+def test_a_refusal_for_what_was_omitted_counts_where_it_is_noticed(
+    omitted: str, code: int, counted: int
+) -> None:
+    interceptor = Interceptor()
+    interceptor.activate(GeneratedMutant.parse(f"omit[{omitted}]@{PLACE}#1").tamper)
+    node: Any = None
+
+    def refuse(_sql: str, _settings: Mapping[str, Any]) -> Any:
+        raise ServerException("refused", code)
+
+    with pytest.raises(ServerException):
+        interceptor.intercept(node, Call(CREATE, PLACE, 1), CREATE, {"b": 1}, "me", NATIVE, refuse)
+    assert interceptor.broken is None
+    assert (interceptor.effects(noticed=True), interceptor.effects(noticed=False)) == (counted, 0)
+
+
 def test_a_clause_that_is_not_there_changes_nothing() -> None:
     server = Server()
     assert intercepted("omit[TTL]", "SELECT 1", server) == (server.answer, 0)
@@ -204,6 +224,18 @@ def test_wrong_bytes() -> None:
     server.answer = b"1\n2\n"
     answer, changes = intercepted("lose-row", "SELECT 1 FORMAT TSV", server)
     assert (answer in (b"1\n", b"2\n"), changes) == (True, 1)
+
+
+@pytest.mark.parametrize(
+    ("data", "changed", "count"), [([[1], [2]], ([[2], [2]], [[1], [3]]), 1), ([], ([],), 0)]
+)
+def test_wrong_json_has_another_value_and_not_another_line(
+    data: list[Any], changed: tuple[list[Any], ...], count: int
+) -> None:
+    server = Server()
+    server.answer = json.dumps({"meta": [], "data": data}, indent=1).encode()
+    answer, changes = intercepted("change-value", "SELECT n FROM t", server)
+    assert json.loads(answer)["data"] in changed and changes == count
 
 
 def test_no_rows_cannot_be_wrong() -> None:

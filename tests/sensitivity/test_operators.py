@@ -102,6 +102,14 @@ def test_shapes() -> None:
     assert PERTURBATIONS["swap-values"]([(1, 1), (1, 1)], random.Random(0)) == [(1, 1), (1, 1)]
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_values_are_exchanged_only_where_that_makes_other_rows(seed: int) -> None:
+    places_only = [(1, "a"), (1, "b"), (1, "c")]
+    assert PERTURBATIONS["swap-values"](places_only, random.Random(seed)) == places_only
+    rows = [*places_only, (2, "d")]
+    assert sorted(PERTURBATIONS["swap-values"](rows, random.Random(seed))) != rows
+
+
 @pytest.mark.parametrize(
     "value",
     [
