@@ -29,7 +29,7 @@ from pipelines.dataframes import set_active_session
 from pipelines.errors import PipelineError
 from pipelines.hive_parquet import HiveParquetSource
 from pipelines.java import LOCALE, JavaHome, find_java, join_options
-from pipelines.master import LOCAL, choose_master, on_this_machine
+from pipelines.master import LOCAL, check_master, choose_master, on_this_machine
 from pipelines.session_folder import SessionFolder
 from pipelines.spark_errors import message_of
 
@@ -105,6 +105,8 @@ def session_in_background(
     classes, and makes it if there is none.
     """
     global _running
+    if master:
+        check_master(master)
     with _lock:
         if _running is not None and _ended(_running):
             _end(_running)
