@@ -34,10 +34,12 @@ sys.path.insert(0, ROOT)
 from helpers.bootstrap import environment, hand_over, prepare  # noqa: E402
 
 if __name__ == "__main__":
-    if sys.argv[1:] in (["-h"], ["--help"]) and sys.version_info >= (3, 11):
-        from helpers.cli import main
+    if {"-h", "--help"} & set(sys.argv) and sys.version_info >= (3, 11):
+        from helpers.cli import help_shown
 
-        sys.exit(main(sys.argv[1:]))  # needs nothing that would have to be installed
+        code = help_shown(sys.argv[1:])
+        if code is not None:
+            sys.exit(code)
     python = prepare(ROOT, "run")
     # -P: the user's working directory must not shadow the project's modules.
     hand_over([python, "-P", "-m", "helpers.cli", *sys.argv[1:]], environment(ROOT))

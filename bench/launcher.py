@@ -3,7 +3,8 @@
 Run it with the environment's Python: .venv/bin/python bench/launcher.py [RUNS]
 Both are started in turn, with a command line interface that does nothing, so that the noise of
 the machine meets both alike. The launcher's share is one more start of an interpreter, which
-is shown as well, and the few checks it makes. --help and --list of the project itself come last.
+is shown as well, and the few checks it makes. --help, that of a command, and --list of the
+project itself come last.
 """
 
 from __future__ import annotations
@@ -20,16 +21,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BAR = 50.0  # milliseconds
 HELP_BAR = 200.0
+HELPS = ("--help", "explore --help")
 FEW = 5
 
 
 def copy_of_launcher(folder: Path) -> None:
     """The launcher and the pins in a folder of their own, in front of an empty interface."""
-    (folder / "helpers").mkdir()
     for name in ("regression.py", "pyproject.toml", "constraints.txt"):
         shutil.copy(ROOT / name, folder)
-    for path in (ROOT / "helpers").glob("*.py"):
-        shutil.copy(path, folder / "helpers")
+    for package in ("helpers", "pipelines"):  # the latter has the lock of a set-up
+        (folder / package).mkdir()
+        for path in (ROOT / package).glob("*.py"):
+            shutil.copy(path, folder / package)
     (folder / "helpers" / "cli.py").write_text("")
 
 
@@ -70,13 +73,12 @@ def main() -> int:
     print(f"launched / direct: {statistics.median(a / b for a, b, _ in pairs):.2f}")
     launcher = [python, str(ROOT / "regression.py")]
     shown = {
-        option: statistics.median(milliseconds([*launcher, option], own) for _ in range(FEW))
-        for option in ("--help", "--list")
+        line: statistics.median(milliseconds([*launcher, *line.split()], own) for _ in range(FEW))
+        for line in (*HELPS, "--list")
     }
-    print(
-        f"--help: {shown['--help']:.0f} ms (bar {HELP_BAR:.0f} ms), --list: {shown['--list']:.0f} ms"
-    )
-    return 0 if added <= BAR and shown["--help"] <= HELP_BAR else 1
+    for line, took in shown.items():
+        print(f"{line}: {took:.0f} ms" + (f" (bar {HELP_BAR:.0f} ms)" if line in HELPS else ""))
+    return 0 if added <= BAR and max(shown[line] for line in HELPS) <= HELP_BAR else 1
 
 
 if __name__ == "__main__":

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from helpers.errors import UsageError, nearest
+from helpers.paths import RESULTS
 
+Command = Callable[[argparse.Namespace], int]
+"""What executes a command: it takes the parsed arguments and returns the exit code."""
 UNKNOWN = re.compile(r"unrecognized arguments: (-\S*)")
 
 
@@ -40,3 +43,10 @@ class Parser(argparse.ArgumentParser):
         unknown = UNKNOWN.search(message)
         near = nearest(unknown[1].partition("=")[0], self._option_string_actions) if unknown else ""
         raise UsageError(f"{message}.{near} {self.prog} --help shows what there is.")
+
+
+def add_results_option(parser: argparse.ArgumentParser) -> None:
+    """Where a command that is no run of scenarios keeps what it makes."""
+    parser.add_argument(
+        "--results", metavar="DIR", default=str(RESULTS), help="where it is kept (default: results)"
+    )

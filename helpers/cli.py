@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import argparse
 import errno
-import importlib
 import io
 import os
 import signal
 import sys
+from collections.abc import Callable
 
-from helpers.errors import ENVIRONMENT, INTERRUPTED, RegressionError, UsageError, nearest
+from helpers.arguments import Command
+from helpers.command_lines import COMMANDS, parser_of
+from helpers.errors import (
+    ALL_AS_EXPECTED,
+    ENVIRONMENT,
+    INTERRUPTED,
+    RegressionError,
+    UsageError,
+    nearest,
+)
 from helpers.interrupts import SIGNALS, ending_at_once, raising
 from helpers.printable import printable
 
@@ -17,52 +27,60 @@ from helpers.printable import printable
 OUT_OF_OUR_HANDS = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
 )
-HELP = frozenset({"-h", "--help"})
-# Modules of helpers.commands and what makes their parsers: only what a command needs is imported. The
-# parser's default `func` takes the parsed arguments and returns the exit code.
-COMMANDS = {
-    "run": ("run", "parser"),
-    "requirements": ("requirements_", "parser"),
-    "coverage": ("coverage", "parser"),
-    "history": ("history", "parser"),
-    "sensitivity": ("sensitivity", "parser"),
-    "reproduce": ("reproduce", "parser"),
-    "explore": ("explore", "parser"),
-    "up": ("environment", "up_parser"),
-    "down": ("environment", "down_parser"),
-    "sql": ("sql", "parser"),
-    "export": ("export", "parser"),
-    "images": ("images", "parser"),
-    "engines": ("engines", "parser"),
-}
+NOT_ANSWERED = -1
 
 
 def main(arguments: list[str]) -> int:
+    """Execute a command line; the exit code."""
+    return _ended(lambda: _executed(arguments))
+
+
+def help_shown(arguments: list[str]) -> int | None:
+    """Answer a command line that asks for help, or is wrong, with nothing installed; the exit code, or None
+    for one that is to be executed."""
+
+    def answered() -> int:
+        with ending_at_once():
+            return NOT_ANSWERED if _parsed(arguments) else ALL_AS_EXPECTED
+
+    code = _ended(answered)
+    return None if code == NOT_ANSWERED else code
+
+
+def _executed(arguments: list[str]) -> int:
+    with ending_at_once():
+        given = _parsed(arguments)
+        # Modules are imported, which an exception must not interrupt.
+        execute: Command | None = given.implementation() if given else None
+    return execute(given) if given and execute else ALL_AS_EXPECTED
+
+
+def _parsed(arguments: list[str]) -> argparse.Namespace | None:
+    """What a command line says; None if it asked for help, which was shown."""
+    command, rest = "run", arguments
+    if arguments and not arguments[0].startswith("-"):
+        command, rest = arguments[0], arguments[1:]
+    if command not in COMMANDS:
+        raise UsageError(
+            f"There is no command {command!r}: there are {', '.join(COMMANDS)}."
+            + nearest(command, COMMANDS)
+            + " A pattern goes behind --only; ./regression.py --help shows what there is."
+        )
+    try:
+        return parser_of(command).parse_args(rest)
+    except SystemExit:  # how argparse ends once it has shown its help
+        return None
+
+
+def _ended(execute: Callable[[], int]) -> int:
+    """The exit code of what is executed; what goes wrong is said in one line."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal or pipe that cannot show a character gets its escape, not a traceback.
             stream.reconfigure(errors="backslashreplace")
-    command, rest = "run", arguments
-    if arguments and not arguments[0].startswith("-"):
-        command, rest = arguments[0], arguments[1:]
     try:
-        if command not in COMMANDS:
-            raise UsageError(
-                f"There is no command {command!r}: there are {', '.join(COMMANDS)}."
-                + nearest(command, COMMANDS)
-                + " A pattern goes behind --only; ./regression.py --help shows what there is."
-            )
-        with ending_at_once():
-            if command == "run" and not HELP.isdisjoint(rest):
-                # Answered before the modules of a run are imported, which takes a second.
-                from helpers.runner import options
-
-                options.parser().parse_args(rest)
-            module, function = COMMANDS[command]
-            parser = getattr(importlib.import_module(f"helpers.commands.{module}"), function)()
-            given = parser.parse_args(rest)
         with raising():
-            code = int(given.func(given))
+            code = execute()
             if sys.stdout is not None:
                 sys.stdout.flush()  # here and not at exit, where nobody could handle a failure
             return code

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from helpers.cluster import FIRST_NODE
 from helpers.cluster.capabilities import Capability, why_not
-from helpers.cluster.cluster import FIRST_NODE, Cluster
+from helpers.cluster.cluster import Cluster
 from helpers.cluster.failures import NodeDied, Unavailable
 from helpers.cluster.node import Node
 from helpers.interception import CALLS, Call

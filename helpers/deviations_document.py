@@ -6,9 +6,7 @@ import re
 from collections.abc import Sequence
 
 from helpers.deviations import KnownDeviation
-from helpers.paths import ROOT
 
-DOCUMENT = ROOT / "docs" / "deviations.md"
 MOST_CELLS = 12
 INTRODUCTION = """\
 # Known deviations of ClickHouse

@@ -9,6 +9,7 @@ CONFIGS = ROOT / "configs"
 COMPOSE = ROOT / "docker-compose"
 ENGINES = ROOT / ".engines"
 RESULTS = ROOT / "results"
+DEVIATIONS = ROOT / "docs" / "deviations.md"
 
 
 def from_here(path: Path | str) -> str:

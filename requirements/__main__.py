@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from requirements.commands import register
+from requirements.command_line import register
 
 
 def main() -> int:
@@ -13,7 +13,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="requirements", description=__doc__)
     register(parser.add_subparsers(required=True, metavar="COMMAND"))
     arguments = parser.parse_args()
-    code: int = arguments.func(arguments)
+    code: int = arguments.implementation()(arguments)
     return code
 
 

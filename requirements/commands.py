@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
 from requirements.accepted import FILE, AcceptedFileError, read_accepted, write_accepted
 from requirements.checker.diagnostics import Diagnostic, as_github, as_json, as_text, count
@@ -153,52 +151,6 @@ def _chosen(patterns: Sequence[str], known: Iterable[str], linked: set[str]) -> 
             raise LookupError(f"{pattern}: {reason}, nothing to accept")
         chosen |= named & linked
     return chosen
-
-
-def register(subparsers: argparse._SubParsersAction[Any]) -> None:
-    """Adds the commands to a parser; each sets `func`, which takes the arguments, returns the code."""
-    checking = subparsers.add_parser(
-        "check",
-        help="find mistakes in specifications and in their links to scenarios",
-        description="Without files: the project's specifications, the links of its scenarios and the "
-        "generated modules. With files: these documents alone. No server is needed. "
-        "Exit code 0: no errors, 1: errors, 2: a file is no specification.",
-    )
-    checking.add_argument(
-        "files", nargs="*", type=Path, metavar="FILE.md", help="documents to check"
-    )
-    checking.add_argument("--json", action="store_true", help="print the findings as JSON")
-    checking.add_argument("--strict", action="store_true", help="warnings fail, too")
-    checking.set_defaults(
-        func=lambda args: check(args.files, as_json_report=args.json, strict=args.strict)
-    )
-    compiling = subparsers.add_parser(
-        "compile",
-        help="write the Python module of every specification",
-        description="requirements/srs….md becomes requirements/srs….py beside it: one TestFlows "
-        'requirement each, to be named in @Requirements(RQ_…("1.0")).',
-    )
-    compiling.add_argument(
-        "--check", action="store_true", help="write nothing, fail on a difference"
-    )
-    compiling.add_argument(
-        "--toc", action="store_true", help="write the tables of contents anew first"
-    )
-    compiling.set_defaults(func=lambda args: compile_(check_only=args.check, toc=args.toc))
-    accepting = subparsers.add_parser(
-        "accept",
-        help="record that scenarios were reviewed against their requirements",
-        description="A later change of a requirement's text makes its links suspect until they are "
-        "accepted again. The record is requirements/accepted.json; commit it.",
-    )
-    add_names(accepting, "*")
-    accepting.add_argument("--all", action="store_true", help="every linked requirement")
-    accepting.set_defaults(func=lambda args: accept(args.names, everything=args.all))
-
-
-def add_names(parser: argparse.ArgumentParser, count: str) -> None:
-    """The argument of a command on requirements: their names or patterns of them."""
-    parser.add_argument("names", nargs=count, metavar="RQ.…", help="names, `*` matches anything")
 
 
 def _rewrite_tocs(root: Path) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, TypedDict, Unpack
 
+from helpers.cluster import FIRST_NODE
 from helpers.cluster.coordination import Coordination
 from helpers.cluster.failures import Unavailable
 from helpers.cluster.hdfs import Hdfs
@@ -18,7 +19,6 @@ from helpers.cluster.offline import OfflineEngine
 from helpers.interception import action
 from helpers.recording import Recorder
 
-FIRST_NODE = "node1"
 NO_PARTITION = "the network between servers cannot be cut in this environment"
 NO_WHEELS = "engines out of wheels are those of --env embedded"
 Peer = Node | Coordination

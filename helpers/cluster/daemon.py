@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers import interrupts
-from helpers.cluster import environments, process
-from helpers.cluster.cluster import FIRST_NODE
+from helpers.cluster import FIRST_NODE, environments, process
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.object_store import ADMIN
 from helpers.cluster.session import Endpoint

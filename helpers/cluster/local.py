@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar, Unpack
 
-from helpers.cluster.cluster import FIRST_NODE, Cluster, NodeOptions
+from helpers.cluster import FIRST_NODE
+from helpers.cluster.cluster import Cluster, NodeOptions
 from helpers.cluster.config import COORDINATION, OBJECT_STORE, NodeConfig, named_collections, needs
 from helpers.cluster.hdfs import Hdfs, LocalHdfs
 from helpers.cluster.hdfs_jars import find_jars

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Unpack
 
-from helpers.cluster.cluster import FIRST_NODE, Cluster, Collections, NodeOptions
+from helpers.cluster import FIRST_NODE
+from helpers.cluster.cluster import Cluster, Collections, NodeOptions
 from helpers.cluster.config import is_optional
 from helpers.cluster.coordination import Coordination
 from helpers.cluster.failures import QueryFailed, QueryTimedOut, Unavailable

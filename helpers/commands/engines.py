@@ -4,24 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from helpers.arguments import Parser
 from helpers.cluster.offline import engine_folder, why_no_engines
 from helpers.cluster.wheels import BY_CLICKHOUSE, install
 from helpers.errors import ALL_AS_EXPECTED, ENVIRONMENT, EnvironmentFailed, UsageError, nearest
-
-
-def parser() -> argparse.ArgumentParser:
-    made = Parser(
-        prog="./regression.py engines",
-        description="Every ClickHouse that the package index has as a wheel. The scenarios in "
-        "'/replace partition/version matrix*' need all of them (1.2 GB to fetch, 4 GB in .engines).",
-    )
-    commands = made.add_subparsers(dest="action", metavar="fetch|list", required=True)
-    fetch_parser = commands.add_parser("fetch", help="install what is missing (default: all)")
-    fetch_parser.add_argument("versions", nargs="*", metavar="V", help="e.g. 24.8 26.5")
-    fetch_parser.set_defaults(func=fetch)
-    commands.add_parser("list", help="which there are, and which are here").set_defaults(func=show)
-    return made
 
 
 def fetch(given: argparse.Namespace) -> int:

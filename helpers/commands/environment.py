@@ -10,8 +10,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from helpers.arguments import Parser
-from helpers.cluster import daemon, environments, target
+from helpers.cluster import daemon, environments
 from helpers.cluster.daemon import Running, RunningStore, Wanted
 from helpers.cluster.target import Target
 from helpers.errors import ALL_AS_EXPECTED, UsageError
@@ -20,43 +19,6 @@ from helpers.runner.folder import ended_runs
 from pipelines.locks import try_lock
 
 MOST_NODES = 20
-
-
-def up_parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="./regression.py up",
-        description="Start servers and leave them running until ./regression.py down.",
-    )
-    parser.add_argument("--nodes", metavar="N", default="1", help="how many (default: 1)")
-    parser.add_argument("--s3", action="store_true", help="an object store beside them")
-    parser.add_argument("--port", metavar="N", help="the first node's native port; HTTP is N + 1")
-    target.add_options(parser)
-    add_results_option(parser)
-    parser.set_defaults(func=up)
-    return parser
-
-
-def down_parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="./regression.py down",
-        description="End what ./regression.py up started, and remove its data.",
-    )
-    parser.add_argument(
-        "--all",
-        action="store_true",
-        help="also what killed runs have left in Docker; with --clickhouse-url instead on those servers, and "
-        "with --s3-url in that store",
-    )
-    target.add_remote_options(parser)
-    add_results_option(parser)
-    parser.set_defaults(func=down)
-    return parser
-
-
-def add_results_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--results", metavar="DIR", default=str(RESULTS), help="where it is kept (default: results)"
-    )
 
 
 def folder_of(given: argparse.Namespace) -> Path:

@@ -9,8 +9,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from helpers.arguments import Parser
-from helpers.cluster import environments, target
+from helpers.cluster import environments
 from helpers.cluster.target import Target
 from helpers.deviations import known_deviations
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, INTERRUPTED, UsageError, nearest
@@ -32,50 +31,12 @@ from helpers.explore.statements import (
 )
 from helpers.explore.verify import TIMES, bare_node
 from helpers.interrupts import ending_at_once
-from helpers.paths import RESULTS, from_here
+from helpers.paths import from_here
 from helpers.runner.folder import RunFolder
 from helpers.timeouts import positive
 
 MOST_WORKERS = 16
 EVERY = 10
-DESCRIPTION = """\
-Send random histories of partition statements to real servers, compare every step with a model, and hand
-over the shortest history that shows a difference, as SQL that was executed again on a bare server.
-"""
-EPILOG = f"""\
-profiles: {", ".join(PROFILES)}
-tables: {", ".join(TABLE_KINDS)}
-statements: {", ".join((*KINDS, KILL, READ))}
-
-examples:
-  ./regression.py explore --minutes 5
-  ./regression.py explore --seed 7 --statements insert,replace,detach,attach
-  ./regression.py explore --known none                      known deviations are findings, too
-  ./regression.py explore --replay results/explore/…/history.json
-
-exit codes: 0 nothing was found, 1 something was, 2 usage, 3 the server did not come up, 4 interrupted.
-"""
-
-
-def parser() -> argparse.ArgumentParser:
-    """The command line of `./regression.py explore`."""
-    made = Parser("./regression.py explore", description=DESCRIPTION, epilog=EPILOG)
-    add = made.add_argument
-    add("--minutes", metavar="N", default="1", help="how long (default: 1; 0.5 is half a minute)")
-    add("--seed", metavar="S", help="what the histories are drawn from")
-    add("--profile", metavar="P", default="sequential", help="see below (default: sequential)")
-    add("--tables", metavar="K", help="kinds of tables, separated by commas (default: all but s3)")
-    add("--statements", metavar="K", help="kinds of statements (default: all)")
-    add("--known", metavar="ID", help="known deviations to count: all (default), none, or ids")
-    add("--workers", metavar="N", help="how many servers (default: one for each processor)")
-    add("--spark", action="store_true", help="large states, compared by Spark's fingerprints")
-    add("--replay", metavar="FILE", help="execute a history.json of a finding, three times")
-    add(
-        "--results", metavar="DIR", default=str(RESULTS), help="where it is kept (default: results)"
-    )
-    target.add_options(made)
-    made.set_defaults(func=explore)
-    return made
 
 
 def explore(given: argparse.Namespace) -> int:

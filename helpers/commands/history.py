@@ -6,39 +6,12 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from helpers.arguments import Parser
 from helpers.errors import ALL_AS_EXPECTED, UsageError
 from helpers.paths import from_here
 from helpers.report.history import History, build_history
 from helpers.report.history_page import render_history
 from helpers.report.load import load_results
 from helpers.report.results import RESULTS_FILE, Results
-
-DESCRIPTION = """\
-Render a page about many runs: the trend of the requirements' states, the first bad run of everything
-that is broken now, flaky scenarios, and the slowest ones.
-
-A folder stands for all results.json files below it; a run that is found twice counts once.
-"""
-EXAMPLES = """\
-example:
-  ./regression.py history results/ nightly-artifacts/ --html history.html
-
-exit codes: 0 done, 2 nothing found or something cannot be read
-"""
-
-
-def parser() -> argparse.ArgumentParser:
-    """The command line of `./regression.py history`."""
-    made = Parser("./regression.py history", description=DESCRIPTION, epilog=EXAMPLES)
-    made.add_argument(
-        "results", nargs="+", type=Path, metavar="RESULTS", help="results.json files, or folders"
-    )
-    made.add_argument(
-        "--html", type=Path, default=Path("history.html"), metavar="FILE", help="the page to write"
-    )
-    made.set_defaults(func=show_history)
-    return made
 
 
 def show_history(arguments: argparse.Namespace) -> int:

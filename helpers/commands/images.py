@@ -4,28 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from helpers.arguments import Parser
 from helpers.errors import ALL_AS_EXPECTED
-
-
-def parser() -> argparse.ArgumentParser:
-    made = Parser(
-        prog="./regression.py images",
-        description="Images for --env docker, made of Debian packages and of the Python packages "
-        "that are installed here: no registry is needed.",
-    )
-    commands = made.add_subparsers(dest="action", metavar="build|list|remove", required=True)
-    build_parser = commands.add_parser(
-        "build", help="build what is missing or whose inputs changed (default: all)"
-    )
-    build_parser.add_argument("names", nargs="*", metavar="NAME", help="e.g. clickhouse zookeeper")
-    build_parser.add_argument("--again", action="store_true", help="also what is up to date")
-    build_parser.set_defaults(func=build)
-    commands.add_parser("list", help="what can be built, and what is there").set_defaults(func=show)
-    remove_parser = commands.add_parser("remove", help="remove them (default: all)")
-    remove_parser.add_argument("names", nargs="*", metavar="NAME")
-    remove_parser.set_defaults(func=remove)
-    return made
 
 
 def build(given: argparse.Namespace) -> int:

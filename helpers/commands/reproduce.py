@@ -14,32 +14,18 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from helpers.arguments import Parser
-from helpers.cluster import environments, target
-from helpers.cluster.cluster import FIRST_NODE, Cluster
+from helpers.cluster import FIRST_NODE, environments
+from helpers.cluster.cluster import Cluster
 from helpers.cluster.config import NodeConfig, needs
 from helpers.cluster.target import Target
 from helpers.deviations import KnownDeviation, known_deviations
-from helpers.deviations_document import DOCUMENT, render
+from helpers.deviations_document import render
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError, nearest
 from helpers.interrupts import ending_at_once
-from helpers.paths import from_here
+from helpers.paths import DEVIATIONS, from_here
 from helpers.reproduction import Broken, Check, execute
 
 AT_A_TIME = 6
-DESCRIPTION = """\
-Show known deviations of ClickHouse (docs/deviations.md) on a server that is started for it: the SQL,
-what is expected and what the server does.
-"""
-EXIT_CODES = """\
-examples:
-  ./regression.py reproduce --list
-  ./regression.py reproduce several-commands.all-or-none
-  ./regression.py reproduce --all --clickhouse-version 26.7
-
-exit codes: 0 the server deviates as it is recorded, 1 it does not, 2 usage (also a deviation that SQL
-alone cannot show), 3 the server did not come up.
-"""
 
 
 @dataclass(frozen=True)
@@ -75,21 +61,6 @@ class Outcome:
         return f"NOT as recorded: {answers}"
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line of `./regression.py reproduce`."""
-    made = Parser("./regression.py reproduce", description=DESCRIPTION, epilog=EXIT_CODES)
-    made.add_argument("deviations", nargs="*", metavar="ID", help="which ones (see --list)")
-    what = made.add_mutually_exclusive_group()
-    what.add_argument("--all", action="store_true", help="every one that has a script")
-    what.add_argument("--list", action="store_true", help="print the ids and end")
-    what.add_argument(
-        "--document", action="store_true", help=f"write {from_here(DOCUMENT)} anew and end"
-    )
-    target.add_options(made)
-    made.set_defaults(func=reproduce)
-    return made
-
-
 def reproduce(given: argparse.Namespace) -> int:
     """Reproduces what was asked for; the exit code says whether all went as recorded."""
     with ending_at_once():  # files of scenarios are imported, which an exception must not interrupt
@@ -99,8 +70,8 @@ def reproduce(given: argparse.Namespace) -> int:
             print(f"{deviation.id}{_why_not(deviation)}")
         return ALL_AS_EXPECTED
     if given.document:
-        DOCUMENT.write_text(render(known), encoding="utf-8")
-        print(f"wrote {from_here(DOCUMENT)}")
+        DEVIATIONS.write_text(render(known), encoding="utf-8")
+        print(f"wrote {from_here(DEVIATIONS)}")
         return ALL_AS_EXPECTED
     chosen = _chosen(known, given.deviations, given.all)
     wanted = Target.of(given)

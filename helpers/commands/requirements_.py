@@ -3,57 +3,13 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
-from helpers.arguments import Parser
 from helpers.catalogue import Catalogue, CatalogueEntry
 from helpers.errors import UsageError, nearest
 from helpers.paths import RESULTS
 from helpers.report.load import load_results
 from helpers.report.results import Results
 from helpers.results import RequirementState, State
-from requirements import commands
-
-
-def parser() -> argparse.ArgumentParser:
-    """The command line of `./regression.py requirements`."""
-    made = Parser(
-        prog="./regression.py requirements",
-        description="Work with the specifications in requirements/.",
-    )
-    subparsers = made.add_subparsers(metavar="COMMAND", required=True)
-    commands.register(subparsers)
-    register(subparsers)
-    return made
-
-
-def register(subparsers: "argparse._SubParsersAction[Any]") -> None:
-    """Adds both commands; `func` takes the parsed arguments and returns the exit code."""
-    listing = subparsers.add_parser(
-        "list",
-        help="the requirements and their states",
-        description="List requirements with their states in the newest run.",
-    )
-    commands.add_names(listing, "*")
-    listing.add_argument("--state", metavar="S", action="append", help="only these states")
-    listing.add_argument("--spec", metavar="SRS-…", action="append", help="only these")
-    _results_option(listing)
-    listing.set_defaults(func=list_requirements)
-    showing = subparsers.add_parser(
-        "show",
-        help="a requirement: its text, scenarios and states",
-        description="Show requirements with their states in every environment and version that "
-        "has results.",
-    )
-    commands.add_names(showing, "+")
-    _results_option(showing)
-    showing.set_defaults(func=show_requirements)
-
-
-def _results_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--results", type=Path, metavar="results.json", help="of this run (default: results/latest)"
-    )
 
 
 def list_requirements(arguments: argparse.Namespace) -> int:

@@ -37,13 +37,6 @@ if TYPE_CHECKING:
     from helpers.report.project import Tree
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line of `./regression.py`."""
-    made = run_options.parser()
-    made.set_defaults(func=run_scenarios)
-    return made
-
-
 def run_scenarios(arguments: argparse.Namespace) -> int:
     """Everything that a run does; the exit code says how it ended."""
     options = run_options.checked(arguments)

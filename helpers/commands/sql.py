@@ -10,13 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from helpers.arguments import Parser
-from helpers.cluster import daemon, environments, target
-from helpers.cluster.cluster import FIRST_NODE
+from helpers.cluster import FIRST_NODE, daemon, environments
 from helpers.cluster.queries import HTTP_SECONDS
 from helpers.cluster.session import Endpoint
 from helpers.cluster.target import Target
-from helpers.commands.environment import add_results_option, folder_of
+from helpers.commands.environment import folder_of
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, EnvironmentFailed, UsageError
 from helpers.printable import printable, printable_bytes
 from helpers.sql_script import Statement, read_script
@@ -24,25 +22,6 @@ from helpers.timeouts import scaled
 from pipelines import clickhouse_http
 
 UNKNOWN_FORMAT = 73
-
-
-def parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="./regression.py sql",
-        description="Ask the environment that is up, or a server that is started for this alone. "
-        "A script may have many statements: they share a session, and it ends at the first one that "
-        "is refused without a hint like `-- { serverError 60 }` behind it. The repro.sql of a "
-        "scenario runs on the nodes that it names.",
-    )
-    parser.add_argument("query", help="the statements, or - for standard input")
-    parser.add_argument(
-        "--node", metavar="N", default=FIRST_NODE, help="which one (default: node1)"
-    )
-    parser.add_argument("--format", metavar="F", default="PrettyCompact", help="of the answer")
-    target.add_options(parser)
-    add_results_option(parser)
-    parser.set_defaults(func=sql)
-    return parser
 
 
 def sql(given: argparse.Namespace) -> int:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from hypothesis.strategies import SearchStrategy
 
 from helpers.cluster.node import Node
-from helpers.explore import concurrent, crash, generate, play
+from helpers.explore import PROFILE_NAMES, concurrent, crash, generate, play
 from helpers.explore.histories import Difference, History
 from helpers.explore.play import Counts
 from helpers.explore.statements import KINDS
 
+SEQUENTIAL, CONCURRENT, CRASH = PROFILE_NAMES
 Draw = Callable[[Sequence[str], Sequence[str]], SearchStrategy[History]]
 Execute = Callable[[Node, History, Counts, str], Difference | None]
 
@@ -36,8 +37,8 @@ class Profile:
 PROFILES = {
     profile.name: profile
     for profile in (
-        Profile("sequential", KINDS, generate.sequential, play.play),
-        Profile("concurrent", concurrent.CLIENTS, concurrent.draw, concurrent.execute, attempts=30),
-        Profile("crash", crash.LAST, crash.draw, crash.execute, attempts=30),
+        Profile(SEQUENTIAL, KINDS, generate.sequential, play.play),
+        Profile(CONCURRENT, concurrent.CLIENTS, concurrent.draw, concurrent.execute, attempts=30),
+        Profile(CRASH, crash.LAST, crash.draw, crash.execute, attempts=30),
     )
 }

@@ -9,8 +9,9 @@ import pytest
 
 from helpers import cli
 from helpers.deviations import KnownDeviation, known_deviations
-from helpers.deviations_document import DOCUMENT, render
+from helpers.deviations_document import render
 from helpers.errors import UsageError
+from helpers.paths import DEVIATIONS
 from helpers.reproduction import read_reproduction
 from tests.runner.suite import Suite
 
@@ -37,7 +38,7 @@ def of(suite: Suite, text: str, topic: str) -> list[KnownDeviation]:
 
 
 def test_the_document_is_what_the_marks_say() -> None:
-    written = DOCUMENT.read_text(encoding="utf-8")
+    written = DEVIATIONS.read_text(encoding="utf-8")
     assert written == render(known_deviations()), (
         "write it anew: ./regression.py reproduce --document"
     )

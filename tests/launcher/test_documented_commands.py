@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-import importlib
 import re
 import shlex
 from collections.abc import Iterator
@@ -11,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cli import COMMANDS, main
+from helpers.cli import main
+from helpers.command_lines import COMMANDS, parser_of
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = re.compile(r"\./regression\.py[^`#|\n…]*")
@@ -33,13 +32,6 @@ def documented() -> Iterator[tuple[str, str]]:
         for file in sorted(ROOT.glob(pattern)):
             for match in COMMAND.finditer(file.read_text(encoding="utf-8")):
                 yield str(file.relative_to(ROOT)), match[0].strip()
-
-
-def parser_of(command: str) -> argparse.ArgumentParser:
-    module, function = COMMANDS[command]
-    made = getattr(importlib.import_module(f"helpers.commands.{module}"), function)()
-    assert isinstance(made, argparse.ArgumentParser)
-    return made
 
 
 @pytest.mark.parametrize(("file", "line"), sorted(set(documented())))

@@ -11,8 +11,6 @@ import pytest
 
 from .conftest import Project
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-
 
 def test_first_start_sets_up_and_the_second_only_starts(project: Project) -> None:
     first = project.launch("--only", "/a b/*")
@@ -119,17 +117,3 @@ def test_an_environment_made_by_hand_is_completed(project: Project) -> None:
     (project.venv / "mine").touch()
     assert project.launch().answer["versions"] == {"tiny": "1.0"}
     assert (project.venv / "mine").exists()
-
-
-def test_help_is_answered_before_and_without_any_set_up(tmp_path: Path) -> None:
-    done = subprocess.run(
-        # -S: without any installed package.
-        [sys.executable, "-I", "-S", str(REPOSITORY / "regression.py"), "--help"],
-        env={"REGRESSION_VENV": str(tmp_path / "venv")},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("usage: ./regression.py") and "--only P" in done.stdout
-    assert not (tmp_path / "venv").exists()

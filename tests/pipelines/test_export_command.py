@@ -7,7 +7,7 @@ import pytest
 from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.node import User
 from helpers.cluster.object_store import READ_ONLY, ObjectStore
-from helpers.commands.export import parser
+from helpers.command_lines.export import parser
 from helpers.errors import EnvironmentFailed, RegressionError, UsageError
 
 from .hive_source import BUCKET
@@ -17,7 +17,7 @@ SYSTEM = ("tables", "columns", "parts", "mutations", "processes")
 
 def run(*arguments: str) -> int:
     given = parser().parse_args(list(arguments))
-    return int(given.func(given))
+    return int(given.implementation()(given))
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 from helpers.catalogue import Catalogue
+from helpers.command_lines import parser_of
 from helpers.commands import requirements_
 from helpers.errors import UsageError
 from helpers.paths import ROOT
@@ -157,12 +157,10 @@ def command(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         requirements_, "Catalogue", lambda results: Catalogue(results=results, root=root)
     )
     monkeypatch.setattr(requirements_, "RESULTS", root / "results")
-    parser = argparse.ArgumentParser()
-    requirements_.register(parser.add_subparsers(required=True))
 
     def run(*arguments: str) -> int:
-        given = parser.parse_args(arguments)
-        return int(given.func(given))
+        given = parser_of("requirements").parse_args(arguments)
+        return int(given.implementation()(given))
 
     return run
 

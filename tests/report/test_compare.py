@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from helpers.commands.coverage import parser
+from helpers.command_lines.coverage import parser
 from helpers.errors import UsageError
 from helpers.report import project
 from helpers.report.compare import Wording, compare_results, compare_texts
@@ -97,7 +97,7 @@ def test_texts() -> None:
 
 def run(*arguments: object) -> int:
     given = parser().parse_args(list(map(str, arguments)))
-    return int(given.func(given))
+    return int(given.implementation()(given))
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from helpers.commands.coverage import parser
+from helpers.command_lines.coverage import parser
 from helpers.report.compare import compare_results
 from helpers.report.load import read_results
 
@@ -88,7 +88,7 @@ def test_the_ratchet_notices_a_survivor(
     sabotaged["run"]["id"] = "old"
     old.write_text(json.dumps(sabotaged))
     given = parser().parse_args([str(new), "--base", str(old)])
-    assert given.func(given) == 1
+    assert given.implementation()(given) == 1
     assert f"regressed: too-many (killed → survived for {name_of('Lived')})" in (
         capsys.readouterr().out
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from helpers.commands.coverage import parser
+from helpers.command_lines.coverage import parser
 from helpers.errors import UsageError
 from helpers.report.load import load_results, read_results
 from helpers.report.results import Results
@@ -53,7 +53,7 @@ def test_a_folder_that_is_gone_is_not_hidden(tmp_path: Path, document: dict[str,
 
 def run(*arguments: object) -> int:
     given = parser().parse_args(list(map(str, arguments)))
-    return int(given.func(given))
+    return int(given.implementation()(given))
 
 
 @pytest.fixture

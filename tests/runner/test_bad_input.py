@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from helpers.cli import main
+from helpers.command_lines.run import parser
 from helpers.paths import ROOT
-from helpers.runner.options import checked, parser
+from helpers.runner.options import checked
 from tests.runner.suite import Suite, scenario_text
 
 CHECK = 'assert this().node().value("SELECT 1") == 1, error()'

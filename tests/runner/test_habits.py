@@ -14,10 +14,11 @@ import pytest
 from testflows._core.test import cli_argparser
 
 from helpers.cli import main
+from helpers.command_lines.elsewhere import INSTEAD
+from helpers.command_lines.run import parser
 from helpers.paths import ROOT
-from helpers.runner.elsewhere import INSTEAD
 from helpers.runner.folder import LATEST, LOCK, prune
-from helpers.runner.options import checked, parser
+from helpers.runner.options import checked
 from tests.runner.suite import Suite
 
 BODY = """
