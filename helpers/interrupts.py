@@ -22,6 +22,8 @@ from helpers.errors import INTERRUPTED
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # Signals that came while something was done that should not be left half-way.
 _waiting: list[str] = []
+# Whether the command has done what it was asked for.
+_done = False
 
 
 class Interrupt(KeyboardInterrupt):
@@ -38,6 +40,8 @@ def ending_at_once() -> Iterator[None]:
 
     The launcher hands over with signals blocked (helpers/bootstrap.py): they are taken from here on.
     """
+    global _done
+    _done = False
     with _handled(_end):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         yield
@@ -70,6 +74,12 @@ def on_signals(interrupt: Callable[[str], None]) -> Iterator[None]:
         while _waiting:
             interrupt(_waiting.pop())
         yield
+
+
+def done() -> None:
+    """The command has done what it was asked for: no signal changes how it ends any more."""
+    global _done
+    _done = True
 
 
 @contextmanager
@@ -111,7 +121,8 @@ def _end(*_: Any) -> None:
 
 
 def _raise(*_: Any) -> None:
-    raise Interrupt
+    if not _done:
+        raise Interrupt
 
 
 def _wait(number: int, _: Any) -> None:

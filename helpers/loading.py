@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from helpers.errors import UsageError
+from helpers.interrupts import ending_at_once
 from helpers.paths import ROOT
 
 
@@ -16,14 +17,16 @@ def import_file(folder: Path, file: Path) -> ModuleType:
     """The module of a file below a folder of scenarios.
 
     A file that ends the program while it is loaded (sys.exit) is as wrong as one that raises anything
-    else: a run that never happened must not look like one that passed.
+    else: a run that never happened must not look like one that passed. A signal ends the process: Python
+    would lose an exception, or call the file broken because of it.
     """
     folder = folder.resolve()
     if str(folder.parent) not in sys.path:
         sys.path.insert(0, str(folder.parent))
     name = ".".join([folder.name, file.parent.name, file.stem])
     try:
-        return importlib.import_module(name)
+        with ending_at_once():
+            return importlib.import_module(name)
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError
+from helpers.interrupts import ending_at_once
 from helpers.paths import RESULTS
 from helpers.report.compare import compare_results, compare_texts, wordings
 from helpers.report.comparison import Comparison
@@ -54,9 +55,9 @@ def _runs(arguments: argparse.Namespace) -> list[Results]:
         return [load_results(path) for path in paths]
     if not arguments.output or not paths[1:]:
         raise UsageError("coverage merge needs results of shards, and --output DIR.")
-    # Reading specifications needs the Markdown parser, which results do not.
-    from helpers.report import project
-    from helpers.report.merge import merge_results
+    with ending_at_once():  # reading specifications needs the Markdown parser, which results do not
+        from helpers.report import project
+        from helpers.report.merge import merge_results
 
     shards = [load_results(path) for path in paths[1:]]
     tree = project.read_tree()
@@ -78,8 +79,8 @@ def _since(base: str, runs: list[Results]) -> Comparison:
     path = Path(base)
     if path.exists() or path.suffix == ".json":
         return compare_results(runs, load_results(path))
-    # Reading specifications needs the Markdown parser, which results do not.
-    from helpers.report import project
+    with ending_at_once():  # reading specifications needs the Markdown parser, which results do not
+        from helpers.report import project
 
     before = project.wordings(project.specifications_at(base))
     return compare_texts(base, wordings(runs), before)

@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from helpers import interrupts
 from helpers.cluster import daemon, environments
 from helpers.cluster.daemon import Running, RunningStore, Wanted
 from helpers.cluster.target import Target
@@ -44,6 +45,7 @@ def up(given: argparse.Namespace) -> int:
         environments.check(wanted.target, print)
         with daemon.started(wanted, lock) as running:
             print(_how_to_connect(running, given), flush=True)
+            interrupts.done()  # it stays: whoever was told that it is up must find it
     return ALL_AS_EXPECTED
 
 

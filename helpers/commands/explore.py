@@ -7,8 +7,10 @@ import os
 import secrets
 import sys
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
+from helpers import interrupts
 from helpers.cluster import environments
 from helpers.cluster.target import Target
 from helpers.deviations import known_deviations
@@ -30,7 +32,6 @@ from helpers.explore.statements import (
     TABLE_KINDS,
 )
 from helpers.explore.verify import TIMES, bare_node
-from helpers.interrupts import ending_at_once
 from helpers.paths import from_here
 from helpers.runner.folder import RunFolder
 from helpers.timeouts import positive
@@ -67,7 +68,6 @@ def explore(given: argparse.Namespace) -> int:
     workers = _number("--workers", given.workers, 1, MOST_WORKERS) if given.workers else default
     examples = check_examples(Path(given.results) / "explore" / "examples")
     engine = environments.check(wanted, print)
-    folder = RunFolder(Path(given.results) / "explore")
 
     def plan(number: int, data: Path) -> WorkerPlan:
         return WorkerPlan(
@@ -85,17 +85,17 @@ def explore(given: argparse.Namespace) -> int:
             given.spark,
         )
 
-    print(
-        f"exploring ({given.profile}) on {engine} with {workers} workers, seed {seed}, "
-        f"results in {from_here(folder.path)}"
-    )
-    try:
+    # Folders are made and tidied up to the end: a signal waits for it.
+    with interrupts.waiting(), closing(RunFolder(Path(given.results) / "explore")) as folder:
+        print(
+            f"exploring ({given.profile}) on {engine} with {workers} workers, seed {seed}, "
+            f"results in {from_here(folder.path)}",
+            flush=True,
+        )
         with data_folder(folder.data) as data:
             plans = [plan(number, data) for number in range(workers)]
             totals = run(plans, folder.path, _say, _progress(sys.stdout.isatty()))
-    finally:
-        folder.close()
-    return _summary(totals)
+        return _summary(totals)
 
 
 def _summary(totals: Totals) -> int:
@@ -145,8 +145,7 @@ def _known(given: str | None) -> tuple[str, ...]:
     ids = [one.id for one in KNOWN]
     if given == "none":
         return ()
-    with ending_at_once():  # files of scenarios are imported, which an exception must not interrupt
-        suite = {deviation.id for deviation in known_deviations()}
+    suite = {deviation.id for deviation in known_deviations()}
     if gone := [name for name in ids if name not in suite]:
         raise UsageError(f"helpers/explore/known.py: there is no deviation {gone[0]!r} any more.")
     return tuple(ids) if given in (None, "all") else _chosen("deviation", given, ids)

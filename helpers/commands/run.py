@@ -43,16 +43,11 @@ def run_scenarios(arguments: argparse.Namespace) -> int:
     targets = options.target.each_version()
     if options.log and len(targets) > 1:
         raise UsageError("--log is the log of one run: give one --clickhouse-version with it.")
-    with ending_at_once():
-        shown = _shown(options)
-        if shown is None:
-            from helpers.report.project import read_tree
-
-            tree = read_tree()
-            jobs = _jobs(options, tree.requirements)
-    if shown is not None:
-        print(shown)
+    if options.list or options.plan:
+        print(_shown(options))
         return ALL_AS_EXPECTED
+    tree = _read_tree()
+    jobs = _jobs(options, tree.requirements)
     # What cannot be had is said before anything runs.
     for target in targets[1:]:
         environments.check(target, print)
@@ -68,20 +63,20 @@ def run_scenarios(arguments: argparse.Namespace) -> int:
     return max(codes)
 
 
-def _shown(options: Options) -> str | None:
+def _shown(options: Options) -> str:
     """What --list and --plan print. They read the specifications only if a requirement is named: that
     takes half a second."""
-    if not (options.list or options.plan):
-        return None
-    known: list[str] = []
-    if options.requirement:
-        from helpers.report.project import read_tree
-
-        known = read_tree().requirements
-    jobs = _jobs(options, known)
+    jobs = _jobs(options, _read_tree().requirements if options.requirement else [])
     if options.list:
         return "\n".join(job.label for job in jobs)
     return plan.tree([job.scenario for job in jobs])
+
+
+def _read_tree() -> Tree:
+    """The specifications and links of the project; the Markdown parser is imported when it is needed."""
+    with ending_at_once():  # which an exception must not interrupt
+        from helpers.report.project import read_tree
+    return read_tree()
 
 
 def _jobs(options: Options, known_requirements: Iterable[str]) -> list[Job]:

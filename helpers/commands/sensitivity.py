@@ -8,7 +8,6 @@ from collections import Counter
 
 from helpers.commands.run import choose, execute, publish
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError
-from helpers.interrupts import ending_at_once
 from helpers.report.project import read_tree
 from helpers.results import ScenarioResult
 from helpers.runner import options as run_options
@@ -39,8 +38,7 @@ def run_mutants(arguments: argparse.Namespace) -> int:
         raise UsageError("--all goes with neither --fast nor --systematic.")
     if generated and (options.mutant or options.list):
         raise UsageError("Generated mutants go with neither --mutant nor --list.")
-    with ending_at_once():
-        written = _written(options) if arguments.fast or not arguments.systematic else {}
+    written = _written(options) if arguments.fast or not arguments.systematic else {}
     if options.list:
         print("\n".join(f"{mutant.name}: {mutant.about}" for mutant in written.values()))
         return ALL_AS_EXPECTED
@@ -77,10 +75,9 @@ def _written(options: run_options.Options) -> dict[str, Mutant]:
 def _run(options: run_options.Options, plan: Plan) -> int:
     """Execute scenarios as they are and under mutants, and evaluate what they notice."""
     # All of it is read before anything runs, so that no edit meanwhile can spoil the end.
-    with ending_at_once():
-        tree, everything = read_tree(), load(options.scenarios)
-        immune = registry.immune(options.scenarios)
-        chosen = choose(options, tree.requirements)
+    tree, everything = read_tree(), load(options.scenarios)
+    immune = registry.immune(options.scenarios)
+    chosen = choose(options, tree.requirements)
     mutants = list(plan.written.values())
     if mutants:
         targets = [scenario for scenario in chosen if targeting(scenario, mutants)]

@@ -112,7 +112,7 @@ class Run:
             "mutant": options.mutant,
             "exit_code": code,
             "interrupted": executed.interrupted,
-            "command": " ".join(["./regression.py", *sys.argv[1:]]),
+            "command": shlex.join(["./regression.py", *sys.argv[1:]]),
             "workers": options.workers,
             "allow_flaky": options.allow_flaky,
             "commit": source.commit(),
@@ -140,7 +140,7 @@ def _rerun_options(options: Options) -> str:
     """The options that decide how a scenario ends, as they were given."""
     scenarios = None if options.scenarios.resolve() == SCENARIOS else options.scenarios
     given = {
-        "--timeout": options.timeout and f"{options.timeout:g}",
+        "--timeout": options.timeout and repr(options.timeout).removesuffix(".0"),
         **options.target.arguments,
         "--spark-master": options.spark_master,
         "--scenarios": scenarios,
