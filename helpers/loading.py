@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from helpers.errors import UsageError
-from helpers.interrupts import ending_at_once
+from helpers.interrupts import Interrupt, ending_at_once
 from helpers.paths import ROOT
 
 
@@ -27,7 +27,7 @@ def import_file(folder: Path, file: Path) -> ModuleType:
     try:
         with ending_at_once():
             return importlib.import_module(name)
-    except KeyboardInterrupt:
+    except Interrupt:  # just before or after it
         raise
     except BaseException as error:
         place = _place_of(error, folder) or f"{shown(file)}:1"

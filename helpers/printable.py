@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 # C0 but for tab and line feed, DEL, C1, and the characters that change the direction of what follows.
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-CONTROL_BYTES = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
+CONTROL_BYTES = re.compile(
+    rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]"
+)
+# What one of them may begin with, at the end of a piece of a stream.
+BEGUN = re.compile(rb"(?:\xc2|\xe2[\x80\x81]?)\Z")
 
 
 def printable(text: str) -> str:
@@ -17,6 +22,17 @@ def printable(text: str) -> str:
 def printable_bytes(data: bytes) -> bytes:
     """The same for bytes of which nobody knows whether they are text."""
     return CONTROL_BYTES.sub(lambda match: b"".join(b"\\x%02x" % byte for byte in match[0]), data)
+
+
+def printable_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The same for a stream that comes in pieces, wherever it is cut."""
+    begun = b""
+    for piece in pieces:
+        data = begun + piece
+        found = BEGUN.search(data)
+        begun = found[0] if found else b""
+        yield printable_bytes(data.removesuffix(begun))
+    yield begun
 
 
 def printable_sql(sql: str) -> str:

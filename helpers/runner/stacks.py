@@ -13,7 +13,7 @@ from helpers.timeouts import scaled
 
 WAIT_SECONDS = 5.0
 QUIET_SECONDS = 0.5
-FRAME = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+) in (?P<function>.+)')
+FRAME = re.compile(r'  File "(?P<file>.+)", line (?P<line>\d+) in (?P<function>.+)')
 # faulthandler writes characters beyond ASCII so, in paths as well.
 ESCAPED = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
 # The first function of a worker: the main thread comes last, and this is its last line.

@@ -1,10 +1,12 @@
-"""What a worker prints, kept in a file up to a size: the beginning and the end of it."""
+"""What a worker prints, kept in a file up to a size: the beginning and the end of it, for a terminal."""
 
 from __future__ import annotations
 
 import os
 import threading
 from pathlib import Path
+
+from helpers.printable import printable_pieces
 
 HALF = 1_000_000
 CLOSE_SECONDS = 1.0
@@ -40,7 +42,8 @@ class WorkerOutput:
             self._stream.close()
 
     def _copy(self) -> None:
-        while data := os.read(self._reading, 1 << 16):
+        pieces = iter(lambda: os.read(self._reading, 1 << 16), b"")
+        for data in printable_pieces(pieces):
             with self._lock:
                 if not self._stream.closed:
                     self._keep(data)

@@ -83,6 +83,7 @@ def test_every_master_that_spark_knows_is_accepted(master: str) -> None:
         ("exit()\n", "topic.py:6: this scenario file cannot be loaded: SystemExit"),
         ("class Odd(BaseException): ...\nraise Odd('why')\n", "topic.py:7"),
         ("raise GeneratorExit\n", "topic.py:6"),
+        ("raise KeyboardInterrupt\n", "topic.py:6"),
         ("\n@needs('replication')\ndef one(self): ...\n", "not a capability"),
         (
             GOOD + GOOD.replace("def rows_are_kept", '@Name("rows are kept")\ndef other'),

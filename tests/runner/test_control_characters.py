@@ -12,7 +12,7 @@ import pytest
 
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.paths import ROOT
-from helpers.printable import CONTROL, printable, printable_bytes, printable_sql
+from helpers.printable import CONTROL, printable, printable_bytes, printable_pieces, printable_sql
 from helpers.timeouts import scaled
 from tests.runner.suite import Suite
 from tests.terminal import Terminal
@@ -21,6 +21,7 @@ BODY = r"""
 @TestScenario
 def colourful(self):
     node = this().node()
+    print("\x1b]0;printed\x07 \u202e")
     with Given("a table whose comment would clear the screen"):
         node.query("CREATE TABLE t (s String) ENGINE = Memory")
         node.query("INSERT INTO t VALUES", data=[("\x1b[2J\x9b31m",)])
@@ -40,6 +41,7 @@ def test_they_are_escaped_wherever_somebody_looks(suite: Suite, tmp_path: Path) 
     shown = {
         "console": ended.out,
         "errors": ended.err,
+        "worker-1.out": (ended.results / "latest/worker-1.out").read_text(),
         "coverage.md": (ended.results / "latest/coverage.md").read_text(),
         **{name: (folder / name).read_text() for name in ("failure.txt", "repro.sql", "node1.log")},
     }
@@ -47,6 +49,7 @@ def test_they_are_escaped_wherever_somebody_looks(suite: Suite, tmp_path: Path) 
         assert not RAW.findall(text), name
     for name in ("console", "coverage.md", "failure.txt"):
         assert "x1b[2Jcleared" in shown[name].replace("\\[", "["), name
+    assert "\\x1b]0;printed" in shown["worker-1.out"]
     # The script still means the same.
     script = "\n".join(
         line
@@ -74,6 +77,14 @@ def test_they_are_escaped_wherever_somebody_looks(suite: Suite, tmp_path: Path) 
 )
 def test_printable(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+def test_a_stream_in_pieces(size: int) -> None:
+    data = "\x1b[2J größer \x9b31m 分区 \u202e \u2066 €".encode() + b"\xe2\x80"
+    pieces = [data[at : at + size] for at in range(0, len(data), size)]
+    assert b"".join(printable_pieces(pieces)) == printable_bytes(data)
+    assert not RAW.findall(printable_bytes(data).decode(errors="replace"))
 
 
 def test_bytes_and_statements() -> None:

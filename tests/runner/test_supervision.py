@@ -98,9 +98,9 @@ def test_time_limit_ends_a_scenario_and_the_rest_goes_on(suite: Suite) -> None:
     assert entry["rerun"].endswith(f" --timeout 3 --scenarios {suite.folder}")
 
 
-def test_the_line_of_a_scenario_in_a_path_beyond_ascii(tmp_path: Path) -> None:
+def test_the_line_of_a_scenario_in_an_awkward_path(tmp_path: Path) -> None:
     """faulthandler escapes such characters; the scenario's own line comes first nevertheless."""
-    file = tmp_path / "pr\u00fcfung \u20ac" / "topic.py"
+    file = tmp_path / 'pr\u00fcfung \u20ac "x" it\'s' / "topic.py"
     file.parent.mkdir()
     file.write_text("it_hangs()\n")
     escaped = str(file).encode("ascii", "backslashreplace").decode()
