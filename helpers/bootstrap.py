@@ -40,6 +40,10 @@ def environment(root: str) -> "dict[str, str]":
     inherited = os.environ.get("PYTHONPATH")
     path = root + os.pathsep + inherited if inherited else root
     variables = dict(os.environ, PYTHONPATH=path)
+    if sys.getfilesystemencoding().lower() != "utf-8":
+        # Files and names of files are UTF-8 whatever the locale is; a terminal gets what it can show.
+        variables.setdefault("PYTHONIOENCODING", sys.stdout.encoding)
+        variables["PYTHONUTF8"] = "1"
     venv = location(root)
     # Modules are compiled when they are first imported. Where nothing may be written beside them (many
     # containers say so) every process would compile all of them again: they are kept in the environment.

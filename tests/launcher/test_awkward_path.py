@@ -47,7 +47,7 @@ class Checkout:
         self.venv = folder / "the env"
         self.venv.symlink_to(sys.prefix)
 
-    def __call__(self, *arguments: str, stdin: str = "") -> Answer:
+    def __call__(self, *arguments: str, stdin: str = "", **variables: str) -> Answer:
         done = subprocess.run(
             [sys.executable, "-P", self.folder / "regression.py", *arguments],
             cwd=self.folder,
@@ -55,7 +55,12 @@ class Checkout:
             capture_output=True,
             text=True,
             timeout=900,
-            env={**os.environ, "REGRESSION_VENV": str(self.venv), "VIRTUAL_ENV": ""},
+            env={
+                **os.environ,
+                "REGRESSION_VENV": str(self.venv),
+                "VIRTUAL_ENV": "",
+                **variables,
+            },
         )
         return Answer(done.returncode, done.stdout, done.stderr)
 
@@ -76,6 +81,16 @@ def test_scenarios_of_every_kind_run(checkout: Checkout) -> None:
     assert checkout("coverage").code == 0
     # Nothing was written beside the folder under a part of its name.
     assert [entry.name for entry in checkout.folder.parent.iterdir()] == [AWKWARD]
+
+
+def test_where_the_locale_knows_ascii_only(checkout: Checkout) -> None:
+    """Files and their names are UTF-8 nevertheless; the console shows what it can."""
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    ended = checkout("--only", SCENARIOS[0], "--results", "résults", **ascii_only)
+    assert (ended.code, ended.err) == (0, ""), ended.out + ended.err
+    assert "results in r\\xe9sults/" in ended.out
+    page = (checkout.folder / "résults" / "latest" / "coverage.html").read_text(encoding="utf-8")
+    assert "…" in page
 
 
 def test_a_failure_can_be_run_again_as_it_is_printed(checkout: Checkout) -> None:
