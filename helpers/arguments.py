@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from helpers.errors import UsageError, nearest
 from helpers.paths import RESULTS
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 Command = Callable[[argparse.Namespace], int]
 """What executes a command: it takes the parsed arguments and returns the exit code."""
@@ -37,6 +40,10 @@ class Parser(argparse.ArgumentParser):
                     f"argument {'/'.join(action.option_strings)}: it was given an empty text"
                 )
         return given, rest
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """What cannot be written is no secret; argparse would keep it."""
+        print(self.format_help(), end="", file=file)
 
     def error(self, message: str) -> NoReturn:
         """One line instead of the whole usage before it."""

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from helpers.printable import counted
 from helpers.report.export import report_data
 from helpers.report.model import Report
 from helpers.results import UNEXPECTED, Result, State
@@ -49,7 +50,7 @@ def _page(report: Report, data: dict[str, Any]) -> str:
     # time stamp makes the same results give the same bytes.
     packed = base64.b64encode(gzip.compress(plain, compresslevel=6, mtime=0)).decode()
     verified = report.counts.get(State.VERIFIED, 0)
-    failed = f", {len(report.failures)} scenarios failed" if report.failures else ""
+    failed = f", {counted(len(report.failures), 'scenario')} failed" if report.failures else ""
     parts = {
         "title": f"Coverage: {verified} of {report.total} requirements verified{failed}",
         "css": asset("page.css"),

@@ -66,10 +66,12 @@ def test_help_that_is_somebodys_word_is_none() -> None:
     assert help_shown(["--only", "help"]) is None
 
 
-def test_help_that_cannot_be_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("buffered", [True, False])
+def test_help_that_cannot_be_written(buffered: bool, tmp_path: Path) -> None:
+    flags = ["-I", "-S"] if buffered else ["-I", "-S", "-u"]
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-I", "-S", str(ROOT / "regression.py"), "down", "--help"],
+            [sys.executable, *flags, str(ROOT / "regression.py"), "down", "--help"],
             env={"REGRESSION_VENV": str(tmp_path / "venv")},
             stdout=full,
             stderr=subprocess.PIPE,

@@ -126,7 +126,7 @@ def test_a_failed_scenario_without_a_requirement_is_listed_first_in_every_form(
     )
     assert json.loads(render_json(report))["failures"] == [{"run": "r1", **alone}]
     page = render_html(report)
-    assert "1 scenarios failed</title>" in page
+    assert "1 scenario failed</title>" in page
     assert "<ul><li>Error: /a/b/alone</li>" in page, "without scripts"
     document["scenarios"].pop()
     good = build_report([read_results(document, "x")])
