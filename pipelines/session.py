@@ -38,8 +38,10 @@ STOP_SECONDS = 20.0
 WORDS = 500
 # Spark looks whether a value is there before it takes it out of a batch: Arrow need not look again.
 ARROW = ("-Darrow.enable_unsafe_memory_access=true", "-Darrow.enable_null_check_for_get=false")
+# Hadoop starts a process for the permissions of every local file that it writes: without a helper between.
+VFORK = "-Djdk.lang.Process.launchMechanism=VFORK"
 # Tens of millions of rows: compiling everything well pays.
-LONG_RUN = ("-XX:+UseSerialGC", "-Xshare:auto", *ARROW)
+LONG_RUN = ("-XX:+UseSerialGC", "-Xshare:auto", VFORK, *ARROW)
 # Short programs: it costs more than it brings.
 FAST_START = ("-XX:TieredStopAtLevel=1", *LONG_RUN)
 # Spark refuses longer ones: with the name of a socket the path would be too long for the kernel.
@@ -56,6 +58,8 @@ LOCAL_ONLY = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": "2",
+    # A task for every directory would take most of the time of listing thousands of them.
+    "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
 }
 WORKERS_PYTHON = "spark.pyspark.python"  # of Spark's settings
 # Each of these would start another Spark than ours, or none.

@@ -25,6 +25,11 @@ from steps.hive_objects import Lake
 from steps.spark import server, spark
 
 TASKS = 2
+# Hadoop starts a process for the permissions of each file, also for those of its checksum files.
+WITHOUT_CHECKSUM_FILES = {
+    "fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
+    "fs.file.impl.disable.cache": "true",
+}
 GENERATED = "id, key, amount, price, name, at, day, flag"
 BY_MONTH = "CAST(year AS Int32) AS year, CAST(month AS Int32) AS month"
 
@@ -47,7 +52,8 @@ def spark_rows(lake: Lake, path: str, schema: str) -> DataFrame:
 def write_natively(lake: Lake, path: str, frame: DataFrame, by: list[str]) -> None:
     """Rows as Spark itself writes and names them, a file a directory, copied to the store as they are."""
     folder = Path(tempfile.mkdtemp(prefix="hive-", dir=_scratch())) / "written"
-    frame.repartition(TASKS, *by).write.partitionBy(*by).parquet(str(folder))
+    writer = frame.repartition(TASKS, *by).write.options(**WITHOUT_CHECKSUM_FILES)
+    writer.partitionBy(*by).parquet(str(folder))
     lake.put_folder(path, folder, "*.parquet")
     assert lake.paths(f"{path}/"), "the fixture is wrong: Spark wrote no file"
 

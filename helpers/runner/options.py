@@ -17,6 +17,7 @@ from pipelines.errors import PipelineError
 from pipelines.master import check_master
 
 KEEP_RUNS = 20
+MOST_WORKERS = 64
 OUTPUTS = {
     "live": "a bar, and what every worker is at",
     "classic": "a line for each scenario",
@@ -63,7 +64,7 @@ def checked(given: argparse.Namespace) -> Options:
     attempts = (bool(given.repeat), bool(given.retry), given.until_fail)
     if sum(attempts) > 1:
         raise UsageError("Of --repeat, --retry and --until-fail only one can be given.")
-    workers = "1" if given.pause_on_fail else str(_cores())
+    workers = "1" if given.pause_on_fail else str(_default_workers())
     return Options(
         only=given.only,
         skip=given.skip,
@@ -72,7 +73,7 @@ def checked(given: argparse.Namespace) -> Options:
         target=Target.of(given),
         spark_master=_master(given.spark_master),
         mutant=given.mutant,
-        workers=_number("--workers", given.workers or workers, 1, 64),
+        workers=_number("--workers", given.workers or workers, 1, MOST_WORKERS),
         seed=_number("--seed", given.seed or str(secrets.randbelow(2**32)), 0, 2**64),
         timeout=_seconds("--timeout", given.timeout),
         fail_fast=given.fail_fast,
@@ -138,8 +139,9 @@ def _master(text: str | None) -> str | None:
     return text
 
 
-def _cores() -> int:
-    return max(1, len(os.sched_getaffinity(0)))
+def _default_workers() -> int:
+    """More than there are cores: a third of the time scenarios wait for their servers."""
+    return min(MOST_WORKERS, max(1, len(os.sched_getaffinity(0)) * 3 // 2))
 
 
 def _number(option: str, text: str, least: int, most: int) -> int:

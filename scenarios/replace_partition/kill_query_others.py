@@ -17,7 +17,7 @@ from steps.row_sets import describe_rows
 from steps.tables import contents, create_table, fill, partitioned_pair
 
 # So slowly it reads the parts that it clones: it lasts some seconds.
-SLOWLY = {"max_local_read_bandwidth": 100}
+SLOWLY = {"max_local_read_bandwidth": 250}
 UNCHANGED = "a client that was told of a cancellation finds both tables as they were"
 REASON = (
     "the server looks whether the statement was killed only after it has changed the tables: its "
