@@ -12,6 +12,12 @@ RESULTS = ROOT / "results"
 DEVIATIONS = ROOT / "docs" / "deviations.md"
 
 
+def launcher() -> str:
+    """The front door as somebody in the working directory would type it, before a shell's quotes."""
+    path = from_here(ROOT / "regression.py")
+    return path if os.sep in path else f"./{path}"
+
+
 def from_here(path: Path | str) -> str:
     """A path as somebody in the working directory would type it: relative where that is not longer."""
     try:

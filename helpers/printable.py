@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 
 # C0 but for tab and line feed, DEL, C1, and the characters that change the direction of what follows.
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -24,15 +23,22 @@ def printable_bytes(data: bytes) -> bytes:
     return CONTROL_BYTES.sub(lambda match: b"".join(b"\\x%02x" % byte for byte in match[0]), data)
 
 
-def printable_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The same for a stream that comes in pieces, wherever it is cut."""
-    begun = b""
-    for piece in pieces:
-        data = begun + piece
-        found = BEGUN.search(data)
-        begun = found[0] if found else b""
-        yield printable_bytes(data.removesuffix(begun))
-    yield begun
+class PrintableStream:
+    """The same for bytes that come in pieces, wherever they are cut."""
+
+    def __init__(self) -> None:
+        self._begun = b""
+
+    def next(self, piece: bytes) -> bytes:
+        data = self.end() + piece
+        found = BEGUN.search(data, max(0, len(data) - 2))
+        self._begun = found[0] if found else b""
+        return printable_bytes(data.removesuffix(self._begun))
+
+    def end(self) -> bytes:
+        """What was held back because it might have become a control character."""
+        rest, self._begun = self._begun, b""
+        return rest
 
 
 def printable_sql(sql: str) -> str:

@@ -15,7 +15,7 @@ from helpers.cluster import daemon, environments
 from helpers.cluster.daemon import Running, RunningStore, Wanted
 from helpers.cluster.target import Target
 from helpers.errors import ALL_AS_EXPECTED, UsageError
-from helpers.paths import RESULTS
+from helpers.paths import RESULTS, launcher
 from helpers.runner.folder import ended_runs
 from pipelines.locks import try_lock
 
@@ -135,7 +135,7 @@ def _how_to_connect(running: Running, given: argparse.Namespace) -> str:
 def _command(name: str, given: argparse.Namespace) -> str:
     """The command line of another command about the same environment."""
     same = [] if given.results == str(RESULTS) else ["--results", given.results]
-    return shlex.join(["./regression.py", name, *same])
+    return shlex.join([launcher(), name, *same])
 
 
 def _about_store(store: RunningStore) -> list[str]:

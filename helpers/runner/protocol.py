@@ -23,6 +23,7 @@ EVENTS = "REGRESSION_EVENTS_FD"
 class WorkerConfig:
     """What a worker has to know before its first job.
 
+    `launcher`: how this program is started from where its user stands, for a shell.
     `sabotaged`: the whole run is under a mutant, on purpose of its user (`--mutant`).
     """
 
@@ -32,6 +33,7 @@ class WorkerConfig:
     seed: int
     target: Target
     keep: bool
+    launcher: str
     rerun_options: str
     generate: bool = False
     sabotaged: bool = False
@@ -50,7 +52,7 @@ class WorkerConfig:
         """The command that executes this job again as it was."""
         mutant = f" --mutant {_quoted(job.mutant)}" if job.mutant else ""
         name = _quoted(job.scenario.name)
-        return f"./regression.py --only {name} --seed {self.seed}{mutant}{self.rerun_options}"
+        return f"{self.launcher} --only {name} --seed {self.seed}{mutant}{self.rerun_options}"
 
     def keeps_evidence(self, mutant: str | None) -> bool:
         """Whether a failure leaves a folder: of `sensitivity`, which expects failures, none does."""

@@ -21,7 +21,7 @@ from helpers.errors import (
     INTERRUPTED,
     EnvironmentFailed,
 )
-from helpers.paths import SCENARIOS
+from helpers.paths import SCENARIOS, launcher
 from helpers.results import UNEXPECTED, Result, ScenarioResult
 from helpers.runner import source
 from helpers.runner.attempts import Attempts
@@ -112,7 +112,7 @@ class Run:
             "mutant": options.mutant,
             "exit_code": code,
             "interrupted": executed.interrupted,
-            "command": shlex.join(["./regression.py", *sys.argv[1:]]),
+            "command": shlex.join([launcher(), *sys.argv[1:]]),
             "workers": options.workers,
             "allow_flaky": options.allow_flaky,
             "commit": source.commit(),
@@ -129,6 +129,7 @@ class Run:
             seed=options.seed,
             target=options.target,
             keep=options.keep,
+            launcher=shlex.quote(launcher()),
             rerun_options=_rerun_options(options),
             sabotaged=options.mutant is not None,
             debug=options.debug,

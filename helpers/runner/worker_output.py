@@ -6,7 +6,7 @@ import os
 import threading
 from pathlib import Path
 
-from helpers.printable import printable_pieces
+from helpers.printable import PrintableStream
 
 HALF = 1_000_000
 CLOSE_SECONDS = 1.0
@@ -20,6 +20,7 @@ class WorkerOutput:
         self._reading, self.writing = os.pipe()
         self._lock = threading.Lock()
         self._stream = file.open("wb", buffering=0)
+        self._printable = PrintableStream()
         self._written = 0
         self._last = b""
         self._left_out = 0
@@ -37,13 +38,13 @@ class WorkerOutput:
             if self._stream.closed:
                 return
             if self._left_out:
-                self._stream.write(f"\n… {self._left_out} bytes left out …\n".encode())
-            self._stream.write(self._last)
+                note = f"\n… {self._left_out} bytes left out …\n"
+                self._stream.write(self._printable.end() + note.encode())
+            self._stream.write(self._printable.next(self._last) + self._printable.end())
             self._stream.close()
 
     def _copy(self) -> None:
-        pieces = iter(lambda: os.read(self._reading, 1 << 16), b"")
-        for data in printable_pieces(pieces):
+        while data := os.read(self._reading, 1 << 16):
             with self._lock:
                 if not self._stream.closed:
                     self._keep(data)
@@ -51,7 +52,8 @@ class WorkerOutput:
 
     def _keep(self, data: bytes) -> None:
         first = data[: max(0, HALF - self._written)]
-        self._written += self._stream.write(first) or 0
+        self._written += len(first)
+        self._stream.write(self._printable.next(first))
         last = self._last + data[len(first) :]
         self._left_out += max(0, len(last) - HALF)
         self._last = last[-HALF:]

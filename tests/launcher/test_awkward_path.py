@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +18,7 @@ from helpers.paths import ROOT
 from tests.runner.suite import HEADER, scenario_text
 
 AWKWARD = """my projéct "x" it's 世"""
-PARTS = ("helpers", "pipelines", "requirements", "scenarios", "steps", "configs")
+PARTS = ("helpers", "pipelines", "requirements", "scenarios", "steps", "configs", "docker-compose")
 FILES = ("regression.py", "pyproject.toml", "constraints.txt", "setup.py", "README.md")
 # Of every kind: plain, with the folder's name in SQL, with an object store, with damaged files.
 SCENARIOS = (
@@ -34,30 +36,42 @@ class Answer(NamedTuple):
     err: str
 
 
+@dataclass(frozen=True)
 class Checkout:
-    """A copy of the project that is used as somebody does who stands in it."""
+    """A copy of the project that is used as somebody does who stands there."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    folder: Path
+    at: Path
+
+    @classmethod
+    def make(cls, folder: Path) -> Checkout:
         for name in PARTS:
             ignored = shutil.ignore_patterns("__pycache__")
             shutil.copytree(ROOT / name, folder / name, ignore=ignored)
         for name in FILES:
             shutil.copy(ROOT / name, folder / name)
-        self.venv = folder / "the env"
-        self.venv.symlink_to(sys.prefix)
+        (folder / "the env").symlink_to(sys.prefix)
+        return cls(folder, folder)
 
     def __call__(self, *arguments: str, stdin: str = "", **variables: str) -> Answer:
+        command = [sys.executable, "-P", str(self.folder / "regression.py"), *arguments]
+        return self._answer(command, stdin, variables)
+
+    def shell(self, line: str) -> Answer:
+        """What comes of a line that was printed and is pasted into a shell."""
+        return self._answer(["bash", "-c", line], "", {})
+
+    def _answer(self, command: list[str], stdin: str, variables: Mapping[str, str]) -> Answer:
         done = subprocess.run(
-            [sys.executable, "-P", self.folder / "regression.py", *arguments],
-            cwd=self.folder,
+            command,
+            cwd=self.at,
             input=stdin,
             capture_output=True,
             text=True,
-            timeout=900,
+            timeout=3600,
             env={
                 **os.environ,
-                "REGRESSION_VENV": str(self.venv),
+                "REGRESSION_VENV": str(self.folder / "the env"),
                 "VIRTUAL_ENV": "",
                 **variables,
             },
@@ -69,7 +83,7 @@ class Checkout:
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     folder = tmp_path_factory.mktemp("awkward") / AWKWARD
     folder.mkdir()
-    return Checkout(folder)
+    return Checkout.make(folder)
 
 
 def test_scenarios_of_every_kind_run(checkout: Checkout) -> None:
@@ -103,17 +117,35 @@ def test_a_failure_can_be_run_again_as_it_is_printed(checkout: Checkout) -> None
     (failure,) = checkout.folder.glob("own 'results'/latest/scenarios/*/failure.txt")
     rerun = re.search(r"^  (\./regression\.py .*)$", failure.read_text(), re.MULTILINE)
     assert rerun is not None
-    again = subprocess.run(
-        ["bash", "-c", rerun[1]],
-        cwd=checkout.folder,
-        capture_output=True,
-        text=True,
-        timeout=900,
-        env={**os.environ, "REGRESSION_VENV": str(checkout.venv), "VIRTUAL_ENV": ""},
-    )
-    assert again.returncode == 1 and "[1/1] Fail" in again.stdout, again.stdout + again.stderr
+    again = checkout.shell(rerun[1])
+    assert again.code == 1 and "[1/1] Fail" in again.out, again.out + again.err
     repro = checkout("sql", "-", stdin=(failure.parent / "repro.sql").read_text())
     assert repro.code == 0, repro.err
+
+
+def test_somebody_who_stands_elsewhere(checkout: Checkout, tmp_path: Path) -> None:
+    """Every command line that is printed can be typed where it was printed."""
+    here = replace(checkout, at=tmp_path)
+    own = tmp_path / "own scenarios" / "feature"
+    own.mkdir(parents=True)
+    (own / "topic.py").write_text(HEADER + scenario_text("fails", "it is 2", "assert 1 == 2"))
+    ended = here("--scenarios", "own scenarios", "--results", "mine")
+    again = re.search(r"^ +again: (.*)$", ended.out, re.MULTILINE)
+    assert again is not None, ended.out + ended.err
+    done = here.shell(again[1])
+    assert done.code == 1 and "[1/1] Fail" in done.out, done.out + done.err
+    up = here("up", "--results", "mine")
+    ask, end = re.findall(r"^(?:Ask|End):  (.*)$", up.out, re.MULTILINE)
+    asked = here.shell(ask)
+    assert asked.code == 0, asked.err
+    assert here.shell(end).out == "Down; nothing is left.\n"
+
+
+@pytest.mark.nightly
+def test_every_scenario(checkout: Checkout) -> None:
+    ended = checkout("-o", "short")
+    assert ended.code == 0, ended.out + ended.err
+    assert [entry.name for entry in checkout.folder.parent.iterdir()] == [AWKWARD]
 
 
 def test_the_other_commands(checkout: Checkout) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.paths import ROOT
-from helpers.printable import CONTROL, printable, printable_bytes, printable_pieces, printable_sql
+from helpers.printable import CONTROL, PrintableStream, printable, printable_bytes, printable_sql
 from helpers.timeouts import scaled
 from tests.runner.suite import Suite
 from tests.terminal import Terminal
@@ -82,8 +82,9 @@ def test_printable(text: str, shown: str) -> None:
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
 def test_a_stream_in_pieces(size: int) -> None:
     data = "\x1b[2J größer \x9b31m 分区 \u202e \u2066 €".encode() + b"\xe2\x80"
-    pieces = [data[at : at + size] for at in range(0, len(data), size)]
-    assert b"".join(printable_pieces(pieces)) == printable_bytes(data)
+    stream = PrintableStream()
+    pieces = [stream.next(data[at : at + size]) for at in range(0, len(data), size)]
+    assert b"".join([*pieces, stream.end()]) == printable_bytes(data)
     assert not RAW.findall(printable_bytes(data).decode(errors="replace"))
 
 
