@@ -69,7 +69,7 @@ def parser() -> argparse.ArgumentParser:
     target.add_options(group)
     add = group.add_argument
     add("--spark-master", metavar="URL", help="for the referee: local[2], spark://…, yarn, k8s://…")
-    add("--workers", metavar="N", help="scenarios at a time (default: one a core)")
+    add("--workers", metavar="N", help="scenarios at a time (default: three for two cores)")
     add = made.add_argument_group("how to run").add_argument
     add(
         "--seed",
