@@ -19,7 +19,7 @@ DOCUMENTS = ("docs/nightly.md", ".github/workflows/*.yml")
 PLACEHOLDERS = {
     r"\$\{\{ matrix\.shard \}\}": "1",
     r"\$\{\{ matrix\.profile \}\}": "crash",
-    r"\$\{\{ matrix\.on\.options \}\}": "",
+    r"\$\{\{ matrix\.target\.options \}\}": "",
     "K/N": "1/2",
 }
 
