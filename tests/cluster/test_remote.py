@@ -20,6 +20,7 @@ from helpers.cluster import certificates
 from helpers.cluster.capabilities import Capability, why_not
 from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.failures import Unavailable
+from helpers.cluster.node import User
 from helpers.cluster.ports import LOOPBACK
 from helpers.cluster.remote import RemoteCluster
 from helpers.cluster.remote_url import parse
@@ -171,6 +172,15 @@ def test_a_wrong_password(
 ) -> None:
     monkeypatch.setenv("CLICKHOUSE_PASSWORD", "wrong")
     assert "CLICKHOUSE_PASSWORD" in refusal(url, capsys)
+
+
+def test_a_user_who_may_create_nothing(
+    node: EmbeddedNode, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    node.add_users([User("reader", ("SELECT ON *.*",))])
+    monkeypatch.setenv("CLICKHOUSE_PASSWORD", node.password("reader"))
+    told = refusal(f"clickhouse://reader@{LOOPBACK}:{node.endpoint.tcp_port}", capsys)
+    assert "'reader'" in told and "CREATE DATABASE" in told
 
 
 def test_no_server(capsys: pytest.CaptureFixture[str]) -> None:
