@@ -18,7 +18,7 @@ from helpers.timeouts import scaled
 from pipelines.waiting import poll
 
 PR_SET_CHILD_SUBREAPER = 36
-GRACE_SECONDS = 0.5
+GRACE_SECONDS = 1.0
 SPARK = (b"org.apache.spark", b"pyspark.daemon", b"-XX:ArchiveClassesAtExit")
 LONGEST_COMMAND = 120
 

@@ -17,7 +17,7 @@ from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Replicas,
 )
-from steps.partitions import replace_partition, replacing
+from steps.partitions import replace_partition
 from steps.replicas import (
     NO_COORDINATION,
     Replicated,
@@ -227,13 +227,12 @@ def coordination_lost_meanwhile(self):
         nodes = three_replicas()
         destination = replicated_table("destination", nodes, [1, KEPT])
         before = by_partition(destination.tables[0])
-        source = many_parts("source", nodes[0], FEW)
+        source = many_parts("source", nodes[0])
         known = {"old": before[1], "new": contents(source)}
         coordination = this().cluster.coordination()
 
     with When("the coordination service is killed while I replace the partition"):
-        statement = nodes[0].background(replacing(destination.tables[0], source, 1))
-        this().eventually(lambda: statement.running, pause=0.002)
+        statement = replace_in_background(destination.tables[0], source)
         coordination.kill()
         assert not coordination.running, error()
         refusal = statement.outcome(timeout=120)

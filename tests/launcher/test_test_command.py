@@ -61,7 +61,7 @@ def test_all_phases_run_and_the_closing_line_comes_last(checked: Project) -> Non
     assert run.code == 0, run.err
     calls = [line for line in run.out.splitlines() if line.startswith("called")]
     assert [call.split()[1] for call in calls] == ["ruff", "ruff", "mypy", "lint-imports", "pytest"]
-    assert "'-n', '2', '-m', 'not nightly', '--reruns', '1'" in calls[4]
+    assert "'-n', '3', '-m', 'not nightly', '--reruns', '1'" in calls[4]
     assert '"arguments": ["requirements", "check"]' in run.out
     mutants = '"sensitivity", "--systematic", "--minutes", "1", "--bar", "75"'
     once_more = '"--retry", "1", "--allow-flaky"'
