@@ -36,15 +36,15 @@ SEEN_BY = {
         *("refusal-is-swallowed", "refused-and-emptied", "refusal-has-another-code"),
         *("restart-loses-the-partition", "replaced-partition-does-not-move", "duplicates-stay"),
         *("inserted-block-is-taken-for-a-known-one", "blocks-of-all-partitions-are-forgotten"),
-        *("parts-insert-twice", "parts-of-large-blocks", "parts-are-not-merged"),
+        *("parts-insert-twice", "parts-are-not-merged"),
         *("parts-lose-a-row-in-a-merge", "parts-are-not-mutated", "parts-are-not-detached"),
         *("parts-are-not-attached", "parts-are-detached-unseen", "parts-hide-a-row"),
     ),
     "concurrent": ("reader-misses-a-row",),
-    "crash": ("interruption-leaves-a-strange-row",),
 }
 """The others change what no history has: users, replicas, shards, constraints, TTL, files, log tables,
-numbers of blocks, parts that are not active any more, and what waits for what."""
+blocks of INSERT SELECT and their numbers, parts that are not active any more, what waits for what, and rows
+that only the tables of scenarios take."""
 
 
 def found(node: Node, profile: str) -> tuple[Difference | None, float]:
