@@ -4,7 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import deviates, equivalent, needs
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_SeveralCommands,
@@ -60,6 +60,11 @@ def all_commands_are_carried_out(self):
     "those before it",
 )
 @needs(Capability.REFUSAL_OF_MISSING_PARTITION)
+@equivalent(
+    mutant="omit[PARTITION BY]",
+    statement=".different_",
+    reason="columns are compared before partition keys, and they differ",
+)
 def all_or_none(self):
     """A command that is refused takes the others with it, whether it comes first or last."""
     violations = {}
