@@ -38,10 +38,8 @@ STOP_SECONDS = 20.0
 WORDS = 500
 # Spark looks whether a value is there before it takes it out of a batch: Arrow need not look again.
 ARROW = ("-Darrow.enable_unsafe_memory_access=true", "-Darrow.enable_null_check_for_get=false")
-# Hadoop starts a process for the permissions of every local file that it writes: without a helper between.
-VFORK = "-Djdk.lang.Process.launchMechanism=VFORK"
 # Tens of millions of rows: compiling everything well pays.
-LONG_RUN = ("-XX:+UseSerialGC", "-Xshare:auto", VFORK, *ARROW)
+LONG_RUN = ("-XX:+UseSerialGC", "-Xshare:auto", *ARROW)
 # Short programs: it costs more than it brings.
 FAST_START = ("-XX:TieredStopAtLevel=1", *LONG_RUN)
 # Spark refuses longer ones: with the name of a socket the path would be too long for the kernel.

@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -20,14 +19,10 @@ EXPRESSION = re.compile(r"\$\{\{(.*?)\}\}", re.S)
 MATRIX = re.compile(r"\bmatrix\.([\w-]+)(?:\.([\w-]+))?")
 
 
-def jobs(text: str) -> dict[str, Any]:
-    return dict(yaml.safe_load(text)["jobs"])
-
-
 def mistakes(text: str) -> list[str]:
     """Jobs and keys of a matrix that are named and do not exist; values compared with that it never has."""
     found = []
-    everything = jobs(text)
+    everything = yaml.safe_load(text)["jobs"]
     for name, job in everything.items():
         needs = job.get("needs", [])
         for needed in [needs] if isinstance(needs, str) else needs:
