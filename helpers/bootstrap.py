@@ -44,6 +44,9 @@ def environment(root: str) -> "dict[str, str]":
         # Files and names of files are UTF-8 whatever the locale is; a terminal gets what it can show.
         variables.setdefault("PYTHONIOENCODING", sys.stdout.encoding)
         variables["PYTHONUTF8"] = "1"
+    # Else clickhouse-driver computes a table of all dates from 1900 to 2299 whenever it is imported: a
+    # third of a start. Any value that is no range of dates means that it fills the table as it goes.
+    variables.setdefault("CLICKHOUSE_DRIVER_LASY_DATE_LUT", "as needed")
     venv = location(root)
     # Modules are compiled when they are first imported. Where nothing may be written beside them (many
     # containers say so) every process would compile all of them again: they are kept in the environment.

@@ -1,4 +1,7 @@
-"""What the working tree, or a commit, says: specifications, links and accepted texts."""
+"""What the working tree, or a commit, says: specifications, links and accepted texts.
+
+The Markdown parser is imported where it is needed: most runs find what it said in the cache.
+"""
 
 import subprocess
 from collections.abc import Iterable
@@ -9,11 +12,10 @@ from helpers.errors import UsageError
 from helpers.paths import ROOT
 from helpers.report.compare import Wording
 from helpers.report.states import requirement_states
+from helpers.report.tree_cache import cached
 from helpers.results import RequirementState, ScenarioResult
 from requirements.accepted import AcceptedFileError, read_accepted
-from requirements.compiler.files import read_specifications
 from requirements.compiler.model import Specification
-from requirements.compiler.parse import parse
 from requirements.compiler.source import UnreadableError, decode
 from requirements.links import Link, read_links
 
@@ -42,11 +44,14 @@ def read_tree(root: Path = ROOT) -> Tree:
         accepted = read_accepted(root)
     except AcceptedFileError as error:
         raise UsageError(f"{error}; restore the file from git") from None
-    return Tree(specifications(root), list(read_links(root).links), dict(accepted))
+    documents, links = cached(root, lambda: (specifications(root), list(read_links(root).links)))
+    return Tree(documents, links, dict(accepted))
 
 
 def specifications(root: Path = ROOT) -> list[Specification]:
     """The specifications in the tree."""
+    from requirements.compiler.files import read_specifications
+
     try:
         documents = read_specifications(root)
     except UnreadableError as error:
@@ -70,6 +75,8 @@ def wordings(documents: Iterable[Specification]) -> dict[str, Wording]:
 
 def specifications_at(reference: str, root: Path = ROOT) -> list[Specification]:
     """The specifications as they were at a commit, read without touching the working tree."""
+    from requirements.compiler.parse import parse
+
     known = _git(
         root, "rev-parse", "--verify", "--quiet", "--end-of-options", reference + "^{commit}"
     )

@@ -1,0 +1,70 @@
+"""What was read of the specifications and scenarios, kept until one of their files changes.
+
+Reading takes half a second of every run: a Markdown parser for the specifications, the syntax trees of two
+hundred files of scenarios for the links.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from pipelines.java import cache_folder
+from requirements.compiler.model import Specification
+from requirements.links import Link
+
+Content = tuple[list[Specification], list[Link]]
+# The texts, the scenarios, and the code that reads them.
+SOURCES = ("requirements/*.md", "requirements/**/*.py", "scenarios/**/*.py")
+# The compiled specifications: nothing is read from them.
+COMPILED = "srs*.py"
+PREFIX = "specifications-"
+# Copies that are gone leave their file behind.
+MOST = 10
+
+
+def cached(root: Path, read: Callable[[], Content]) -> Content:
+    """What `read` said when these files were last different, or says now."""
+    now = fingerprint(root)
+    # One file for each working copy that shares the environment.
+    name = hashlib.sha256(os.fsencode(root.resolve())).hexdigest()[:12]
+    file = cache_folder() / f"{PREFIX}{name}.pickle"
+    with (
+        contextlib.suppress(OSError, EOFError, ValueError, pickle.UnpicklingError),
+        file.open("rb") as stream,
+    ):
+        if pickle.load(stream) == now:
+            content: Content = pickle.load(stream)
+            return content
+    content = read()
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        # Runs may do this at the same time: each renames its own complete file.
+        own = file.with_suffix(f".{os.getpid()}")
+        own.write_bytes(pickle.dumps(now) + pickle.dumps(content))
+        own.replace(file)
+        files = sorted(file.parent.glob(f"{PREFIX}*.pickle"), key=lambda path: path.stat().st_mtime)
+        for old in files[:-MOST]:
+            old.unlink(missing_ok=True)
+    return content
+
+
+def fingerprint(root: Path) -> str:
+    """What these files say, as one text; the order of files is that of their names."""
+    digest = hashlib.sha256()
+    for path in _sources(root):
+        text = path.read_bytes()
+        digest.update(b"%s\0%d\0" % (os.fsencode(path.relative_to(root)), len(text)))
+        digest.update(text)
+    return digest.hexdigest()
+
+
+def _sources(root: Path) -> Iterator[Path]:
+    for pattern in SOURCES:
+        for path in sorted(root.glob(pattern)):
+            if not path.match(COMPILED) and path.is_file():
+                yield path
