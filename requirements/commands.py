@@ -17,6 +17,8 @@ from requirements.compiler.emit import emit
 from requirements.compiler.files import ROOT, is_current, module_path, specification_files
 from requirements.compiler.toc import with_toc
 from requirements.links import read_links
+from requirements.variants import FILE as VARIANTS
+from requirements.variants import VariantsFileError, read_recorded, read_tables, write_recorded
 
 OK, FAULTY, UNUSABLE = 0, 1, 2
 # With these a module would be wrong or would lose a requirement; style does not stop a compilation.
@@ -53,10 +55,13 @@ def check(
     # Links are judged against readable specifications only; otherwise every one would be unknown.
     if not paths and not any(map(is_fatal, diagnostics)):
         try:
-            accepted = read_accepted(root)
-        except AcceptedFileError as error:
+            accepted, recorded = read_accepted(root), read_recorded(root)
+        except (AcceptedFileError, VariantsFileError) as error:
             return _refuse(f"{error}; restore the file from git")
-        diagnostics += check_project(Project(root, places, documents, read_links(root), accepted))
+        project = Project(
+            root, places, documents, read_links(root), accepted, read_tables(root), recorded
+        )
+        diagnostics += check_project(project)
     diagnostics.sort()
     _print(diagnostics, documents, as_json_report)
     if any(map(is_fatal, diagnostics)):
@@ -138,6 +143,16 @@ def accept(patterns: Sequence[str], *, everything: bool = False, root: Path = RO
         return _refuse(f"{FILE.as_posix()} cannot be written: {error.strerror}")
     changed = sum(before.get(name) != after.get(name) for name in before.keys() | after.keys())
     _say(f"{len(chosen)} accepted, {changed} changed in {FILE.as_posix()}")
+    return OK
+
+
+def accept_variants(*, root: Path = ROOT) -> int:
+    """Records how many variants the tables of scenarios and steps have now."""
+    try:
+        number = write_recorded(root)
+    except OSError as error:
+        return _refuse(f"{VARIANTS.as_posix()} cannot be written: {error.strerror}")
+    _say(f"{_counted(number, 'table')} of variants recorded in {VARIANTS.as_posix()}")
     return OK
 
 

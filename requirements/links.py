@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,7 +65,7 @@ def read_links(root: Path) -> Links:
     for path in sorted((root / "scenarios").rglob("*.py")):
         file = path.relative_to(root).as_posix()
         try:
-            tree = ast.parse(path.read_bytes(), filename=file)
+            tree = parsed(path)
         except (SyntaxError, ValueError, OSError) as error:
             line, column = getattr(error, "lineno", 1) or 1, getattr(error, "offset", 1) or 1
             problems.append(Problem(file, line, column, f"cannot be read: {error}"))
@@ -76,6 +77,16 @@ def read_links(root: Path) -> Links:
         scenarios += reader.scenarios
         problems += reader.problems
     return Links(tuple(scenarios), tuple(problems), tuple(topics))
+
+
+def parsed(path: Path) -> ast.Module:
+    """A file of Python; it is parsed once, whoever asks, as long as it does not change."""
+    return _parsed(path, path.stat().st_mtime_ns)
+
+
+@cache
+def _parsed(path: Path, changed: int) -> ast.Module:
+    return ast.parse(path.read_bytes(), filename=path.name)
 
 
 def is_loaded(path: Path) -> bool:

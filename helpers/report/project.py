@@ -5,28 +5,33 @@ The Markdown parser is imported where it is needed: most runs find what it said 
 
 import subprocess
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from helpers.errors import UsageError
 from helpers.paths import ROOT
 from helpers.report.compare import Wording
 from helpers.report.states import requirement_states
-from helpers.report.tree_cache import cached
+from helpers.report.tree_cache import Content, cached
 from helpers.results import RequirementState, ScenarioResult
 from requirements.accepted import AcceptedFileError, read_accepted
 from requirements.compiler.model import Specification
 from requirements.compiler.source import UnreadableError, decode
 from requirements.links import Link, read_links
+from requirements.variants import VariantsFileError, reasons_by_scenario_file
 
 
 @dataclass(frozen=True)
 class Tree:
-    """What is required, what is linked and what was accepted, at one moment."""
+    """What is required, what is linked and what was accepted, at one moment.
+
+    `weakened` says of files of scenarios which of their tables of variants have become smaller.
+    """
 
     specifications: list[Specification]
     links: list[Link]
     accepted: dict[str, tuple[str, str]]
+    weakened: dict[str, str] = field(default_factory=dict)
 
     @property
     def requirements(self) -> list[str]:
@@ -35,17 +40,24 @@ class Tree:
 
     def states(self, scenarios: Iterable[ScenarioResult]) -> list[RequirementState]:
         """The states of the requirements, given these scenario results."""
-        return requirement_states(self.specifications, self.links, scenarios, self.accepted)
+        return requirement_states(
+            self.specifications, self.links, scenarios, self.accepted, self.weakened
+        )
 
 
 def read_tree(root: Path = ROOT) -> Tree:
     """The tree as it is now; a run reads it first, so that no edit meanwhile can spoil its end."""
     try:
         accepted = read_accepted(root)
-    except AcceptedFileError as error:
+        content = cached(root, lambda: _content(root))
+    except (AcceptedFileError, VariantsFileError) as error:
         raise UsageError(f"{error}; restore the file from git") from None
-    documents, links = cached(root, lambda: (specifications(root), list(read_links(root).links)))
-    return Tree(documents, links, dict(accepted))
+    documents, links, weakened = content
+    return Tree(documents, links, dict(accepted), weakened)
+
+
+def _content(root: Path) -> Content:
+    return specifications(root), list(read_links(root).links), reasons_by_scenario_file(root)
 
 
 def specifications(root: Path = ROOT) -> list[Specification]:

@@ -17,9 +17,16 @@ from pipelines.java import cache_folder
 from requirements.compiler.model import Specification
 from requirements.links import Link
 
-Content = tuple[list[Specification], list[Link]]
-# The texts, the scenarios, and the code that reads them.
-SOURCES = ("requirements/*.md", "requirements/**/*.py", "scenarios/**/*.py")
+# The specifications, the links, and the files of scenarios that have fewer variants than recorded.
+Content = tuple[list[Specification], list[Link], dict[str, str]]
+# The texts, the scenarios with their steps and variants, and the code that reads them.
+SOURCES = (
+    "requirements/*.md",
+    "requirements/variants.json",
+    "requirements/**/*.py",
+    "scenarios/**/*.py",
+    "steps/*.py",
+)
 # The compiled specifications: nothing is read from them.
 COMPILED = "srs*.py"
 PREFIX = "specifications-"

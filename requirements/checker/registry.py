@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from requirements.compiler.document import Document
 from requirements.links import Links
+from requirements.variants import Table
 
 
 class Finding(NamedTuple):
@@ -38,6 +39,8 @@ class Project:
     documents: Sequence[Document]
     links: Links
     accepted: dict[str, Acceptance] = field(default_factory=dict)
+    tables: list[Table] = field(default_factory=list)
+    recorded: dict[str, int] = field(default_factory=dict)
 
 
 DocumentCheck = Callable[[Document], Iterator[Finding]]

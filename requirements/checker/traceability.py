@@ -11,6 +11,7 @@ from requirements.checker.registry import Finding, Project, project_rule
 from requirements.compiler.files import is_current
 from requirements.compiler.model import RequirementText
 from requirements.links import Link
+from requirements.variants import larger_tables, smaller_tables
 
 ACCEPTED = "requirements/accepted.json"
 
@@ -113,6 +114,22 @@ def stale_acceptance(project: Project) -> Iterator[Finding]:
     for name in sorted(project.accepted):
         if name not in linked:
             yield Finding(ACCEPTED, 1, 1, f"{name} has no link")
+
+
+@project_rule("error", "put it back; if it has to go, say so by `requirements accept --variants`")
+def fewer_variants(project: Project) -> Iterator[Finding]:
+    """A table of variants has become smaller: its scenarios prove less than they did."""
+    for table in smaller_tables(project.tables, project.recorded):
+        yield Finding(table.file, table.line, 1, str(table))
+
+
+@project_rule("warning", "run `requirements accept --variants`")
+def unrecorded_variants(project: Project) -> Iterator[Finding]:
+    """A table of variants is new or has grown, and a later loss of what is new would go unnoticed."""
+    for table in larger_tables(project.tables, project.recorded):
+        recorded = project.recorded.get(table.key, 0)
+        message = f"{table.name} has more variants than the {recorded} recorded"
+        yield Finding(table.file, table.line, 1, message)
 
 
 @project_rule(

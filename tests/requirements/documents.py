@@ -6,7 +6,7 @@ from pathlib import Path
 
 from testflows._core.objects import Specification
 
-from requirements.commands import accept, compile_
+from requirements.commands import accept, accept_variants, compile_
 from requirements.compiler import model
 
 GOOD = """\
@@ -69,6 +69,9 @@ def rows_come_back(self):
 @Name("rows stay")
 def stay(self):
     pass
+
+
+CASES = (1, 2, 3)
 """
 
 
@@ -80,6 +83,7 @@ def make_project(root: Path, text: str = GOOD, scenarios: str = SCENARIOS) -> Pa
     (root / "scenarios" / "example_feature" / "reading.py").write_text(scenarios)
     compile_(root=root)
     accept([], everything=True, root=root)
+    accept_variants(root=root)
     return root
 
 

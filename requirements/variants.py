@@ -1,0 +1,193 @@
+"""Tables of variants in scenarios and steps, and the record of how many each of them has.
+
+A scenario that loops over a table proves what the table names. Whoever takes a line out of it makes the
+scenario prove less, and nothing turns red: so the numbers are recorded, and a smaller table is an error.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from requirements.links import parsed
+
+FILE = Path("requirements") / "variants.json"
+COLLECTIONS = (ast.Tuple, ast.List, ast.Set, ast.Dict)
+STEPS = re.compile(r"^from steps(?:\.(\w+) import|\s+import (\w+))", re.MULTILINE)
+
+
+class VariantsFileError(Exception):
+    """The record is not what `requirements accept --variants` writes."""
+
+
+class Table(NamedTuple):
+    """A collection that is written out: its name in its file, and how many different elements it has."""
+
+    file: str
+    line: int
+    name: str
+    size: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.file} {self.name}"
+
+
+class Smaller(NamedTuple):
+    """A table that had more elements when it was recorded; 0 if it is gone."""
+
+    file: str
+    line: int
+    name: str
+    before: int
+    now: int
+
+    def __str__(self) -> str:
+        left = f"has {self.now}" if self.now else "is gone"
+        return f"{self.name} had {self.before} variants and {left}"
+
+
+def read_tables(root: Path) -> list[Table]:
+    """The tables of all scenarios and steps. A file that cannot be read is told by the links."""
+    found: list[Table] = []
+    for folder in ("scenarios", "steps"):
+        for path in sorted((root / folder).rglob("*.py")):
+            try:
+                tree = parsed(path)
+            except (SyntaxError, ValueError, OSError):
+                continue
+            found += _tables(tree, path.relative_to(root).as_posix())
+    return found
+
+
+def _tables(tree: ast.Module, file: str) -> Iterator[Table]:
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(b) for b in node.bases):
+            members = sum(isinstance(one, ast.Assign) for one in node.body)
+            yield Table(file, node.lineno, node.name, members)
+        elif isinstance(node, ast.FunctionDef):
+            yield from _tables_of_function(node, node.name, file)
+        elif isinstance(node, ast.AnnAssign) or (
+            isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        ):
+            yield from _table(node, node.value, _target(node), file)
+
+
+def _tables_of_function(node: ast.stmt, function: str, file: str) -> Iterator[Table]:
+    """What a function loops over where it is written out, and its own dictionaries of variants."""
+    if isinstance(node, ast.For):
+        yield from _table(node, node.iter, f"{function}: for {ast.unparse(node.target)}", file)
+    elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict):
+        yield from _table(node, node.value, f"{function}: {_target(node)}", file)
+    for inner in ast.iter_child_nodes(node):
+        if isinstance(inner, ast.stmt):
+            yield from _tables_of_function(inner, function, file)
+
+
+def _target(node: ast.Assign | ast.AnnAssign) -> str:
+    return ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
+
+
+def _table(node: ast.stmt, value: ast.expr | None, name: str, file: str) -> Iterator[Table]:
+    size = sum(map(_size, ast.walk(value))) if value else 0
+    if size > 1:
+        yield Table(file, node.lineno, name, size)
+
+
+def _size(node: ast.AST) -> int:
+    """How many elements a collection has by itself; those inside of them are counted there.
+
+    Of constants that are the same one counts: a line that repeats another is no variant.
+    """
+    if not isinstance(node, COLLECTIONS):
+        return 0
+    elements = node.keys if isinstance(node, ast.Dict) else node.elts
+    constants = {repr(one.value) for one in elements if isinstance(one, ast.Constant)}
+    return len(constants) + sum(not isinstance(one, ast.Constant) for one in elements)
+
+
+def read_recorded(root: Path) -> dict[str, int]:
+    """The record, empty if nothing was ever recorded."""
+    path = root / FILE
+    if not path.exists():
+        return {}
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8"))
+        return {str(key): int(size) for key, size in entries.items()}
+    except (ValueError, TypeError, AttributeError, OSError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise VariantsFileError(
+            f"{FILE.as_posix()}: not a record of tables of variants ({reason})"
+        ) from None
+
+
+def write_recorded(root: Path) -> int:
+    """Records the tables as they are now, sorted; how many there are."""
+    sizes = _sizes(read_tables(root))
+    lines = [f"  {json.dumps(key)}: {size}" for key, size in sorted(sizes.items())]
+    text = "{\n" + ",\n".join(lines) + "\n}\n" if lines else "{}\n"
+    (root / FILE).write_text(text, encoding="utf-8")
+    return len(lines)
+
+
+def _sizes(tables: list[Table]) -> dict[str, int]:
+    """The sizes by key; two tables of one name (two loops of a function) are counted as one."""
+    sizes: dict[str, int] = {}
+    for table in tables:
+        sizes[table.key] = sizes.get(table.key, 0) + table.size
+    return sizes
+
+
+def smaller_tables(tables: list[Table], recorded: Mapping[str, int]) -> list[Smaller]:
+    """The tables that have become smaller since they were recorded, or are gone."""
+    sizes = _sizes(tables)
+    lines = {table.key: table.line for table in reversed(tables)}
+    found = []
+    for key, before in recorded.items():
+        now = sizes.get(key, 0)
+        if now < before:
+            file, _, name = key.partition(" ")
+            found.append(Smaller(file, lines.get(key, 1), name, before, now))
+    return found
+
+
+def larger_tables(tables: list[Table], recorded: Mapping[str, int]) -> list[Table]:
+    """The tables that are new or have grown since: a loss of what is new would not be noticed."""
+    sizes = _sizes(tables)
+    once = {table.key: table for table in reversed(tables)}
+    return [table for key, table in once.items() if sizes[key] > recorded.get(key, 0)]
+
+
+def reasons_by_scenario_file(root: Path) -> dict[str, str]:
+    """Why the scenarios of a file prove less than they did: a table there, or in steps they use."""
+    smaller: dict[str, str] = {}
+    for one in smaller_tables(read_tables(root), read_recorded(root)):
+        smaller.setdefault(one.file, f"{one.file}: {one}")
+    if not smaller:
+        return {}
+    used: dict[str, set[str]] = {}
+    reasons = {}
+    for path in sorted((root / "scenarios").rglob("*.py")):
+        file = path.relative_to(root).as_posix()
+        for each in sorted({file, *_steps_used(path, root, used)}):
+            if each in smaller:
+                reasons[file] = smaller[each]
+                break
+    return reasons
+
+
+def _steps_used(path: Path, root: Path, known: dict[str, set[str]]) -> set[str]:
+    """The files of steps that a file imports, and those that these import."""
+    key = path.relative_to(root).as_posix()
+    if key in known:
+        return known[key]
+    known[key] = used = set()
+    for one, other in STEPS.findall(path.read_text(encoding="utf-8")):
+        imported = root / "steps" / f"{one or other}.py"
+        if imported.exists():
+            used |= {imported.relative_to(root).as_posix(), *_steps_used(imported, root, known)}
+    return used
