@@ -49,11 +49,6 @@ class CatalogueEntry:
     def heading_path(self) -> tuple[str, ...]:
         return self.requirement.heading_path
 
-    @property
-    def last_results(self) -> dict[str, str]:
-        """How each of its scenarios ended in the run the catalogue looks at."""
-        return {scenario.name: scenario.result for scenario in self.scenarios if scenario.result}
-
     def run(self, *arguments: str) -> int:
         """Runs what verifies it, with further options of a run; returns the exit code."""
         command = [sys.executable, str(ROOT / "regression.py"), "--requirement", self.name]

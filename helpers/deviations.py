@@ -7,7 +7,6 @@ or given by the mark. `scenarios/<feature>/reproductions/<id>.sql` reproduces it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -48,12 +47,10 @@ class KnownDeviation:
         return read_reproduction(self.file) if self.file.exists() else None
 
 
-def known_deviations(
-    folder: Path = SCENARIOS, scenarios: Iterable[Scenario] | None = None
-) -> list[KnownDeviation]:
+def known_deviations(folder: Path = SCENARIOS) -> list[KnownDeviation]:
     """All deviations below a folder of scenarios, in the order of files and lines."""
     deviations: dict[str, KnownDeviation] = {}
-    for scenario in load(folder) if scenarios is None else scenarios:
+    for scenario in load(folder):
         for number, deviation in enumerate(scenario.marks.deviations, start=1):
             name = deviation.id or _default_id(scenario, number)
             other = deviations.get(name)

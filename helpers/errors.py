@@ -30,7 +30,7 @@ class EnvironmentFailed(RegressionError):
     exit_code = ENVIRONMENT
 
 
-def nearest(name: str, known: Iterable[str], count: int = 3) -> str:
+def nearest(name: str, known: Iterable[str]) -> str:
     """' Did you mean …?' with the known names closest to this one, or nothing."""
-    close = difflib.get_close_matches(name, list(known), n=count, cutoff=0.5)
+    close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
     return f" Did you mean {' or '.join(repr(other) for other in close)}?" if close else ""

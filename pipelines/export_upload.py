@@ -79,10 +79,10 @@ def upload_segment(segment: Segment) -> Piece:
     raise AssertionError("the last attempt raises its error")
 
 
-def retrying(tries: int = TRIES) -> Retrying:
+def retrying() -> Retrying:
     """Transient errors are tried again, with growing pauses; all others end at once."""
     return Retrying(
-        stop=stop_after_attempt(tries),
+        stop=stop_after_attempt(TRIES),
         wait=wait_exponential_jitter(multiplier=0.3, max=10, jitter=0.3),
         retry=retry_if_exception_type(Unavailable),
         reraise=True,

@@ -80,16 +80,13 @@ class Pairs:
     alike: list[Pair]
 
 
-def make_pairs(differences: Iterable[Difference], node: Node | None = None) -> Pairs:
+def make_pairs(differences: Iterable[Difference]) -> Pairs:
     """A source and a destination of each definition, paired in all four ways."""
     different, alike = [], []
     for difference in differences:
         name = difference.name
-        one = make(difference.one, "source", 0, node), make(difference.one, "target", 100, node)
-        other = (
-            make(difference.other, "source", 200, node),
-            make(difference.other, "target", 300, node),
-        )
+        one = make(difference.one, "source", 0), make(difference.one, "target", 100)
+        other = make(difference.other, "source", 200), make(difference.other, "target", 300)
         different.append(Pair(f"{name} (source first)", one[0], other[1]))
         different.append(Pair(f"{name} (destination first)", other[0], one[1]))
         alike.append(Pair(f"{name}, on neither side", *one))

@@ -7,7 +7,6 @@ objects are copied as they are. Importing this module imports PySpark.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -82,12 +81,10 @@ def from_store(lake: Lake, path: str) -> str:
     return f"SELECT {GENERATED}, {BY_MONTH} FROM {source}"
 
 
-def difference(
-    lake: Lake, expected: DataFrame, query: str, key: Sequence[str] = ("id",)
-) -> Difference | None:
+def difference(lake: Lake, expected: DataFrame, query: str) -> Difference | None:
     """What distinguishes the answer of a query from what is expected of it, told by the oracle."""
     actual = clickhouse_rows.query(server(lake.node), query)
-    return oracle.compare(expected, actual, key=key)
+    return oracle.compare(expected, actual, key=("id",))
 
 
 def _scratch() -> Path:

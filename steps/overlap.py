@@ -74,17 +74,15 @@ def has_begun(statement: Background) -> bool:
 
 
 @contextmanager
-def held_replace(
-    destination: Table, *, source: Table, partition: int = PARTITION
-) -> Iterator[Background]:
+def held_replace(destination: Table, *, source: Table) -> Iterator[Background]:
     """REPLACE PARTITION, running and in the middle of its clones until the block ends.
 
     The source's partition lies in the object store, and the store is frozen. Merges of the replaced
     partition have been stopped by then. The caller collects the statement's outcome.
     """
-    to_store(source, partition)
+    to_store(source, PARTITION)
     with frozen_store():
-        statement = destination.node.background(replacing(destination, source, partition))
+        statement = destination.node.background(replacing(destination, source, PARTITION))
         this().eventually(lambda: asks_store(statement))
         yield statement
         assert statement.running, "the fixture proves nothing: REPLACE PARTITION was not held"
@@ -129,9 +127,9 @@ def running_mutation(table: Table, change: str, partition: int = PARTITION) -> I
         yield seen_in_progress(table, partition, mutation=True)
 
 
-def waiting_replace(destination: Table, *, source: Table, partition: int = PARTITION) -> Background:
+def waiting_replace(destination: Table, *, source: Table) -> Background:
     """REPLACE PARTITION, waiting for what is in progress in the partition."""
-    return waiting(destination.node, replacing(destination, source, partition))
+    return waiting(destination.node, replacing(destination, source, PARTITION))
 
 
 def waiting(node: Node, sql: str) -> Background:

@@ -114,12 +114,10 @@ def part_hashes(table: Table) -> dict[str, str]:
     return {name: content for name, (content,) in by_name(answer).items()}
 
 
-def table_of_parts(
-    name: str, parts: Iterable[Sequence[Sequence[Any]]], *, node: Node | None = None, **options: Any
-) -> Table:
+def table_of_parts(name: str, parts: Iterable[Sequence[Sequence[Any]]], **options: Any) -> Table:
     """A table that keeps its superseded parts, with these rows inserted part by part."""
     settings = {**NO_MERGES, **KEPT, **options.pop("settings", {})}
-    table = create_table(name, node=node, settings=settings, **options)
+    table = create_table(name, settings=settings, **options)
     for rows in parts:
         insert(table, rows)
     return table

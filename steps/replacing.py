@@ -171,11 +171,11 @@ def keys_of(table: Table) -> Row:
     return keys
 
 
-def repeated_in_a_part(table: Table, key: str = "key") -> list[Row]:
+def repeated_in_a_part(table: Table) -> list[Row]:
     """Parts that hold more than one row of a key, with the key and their number."""
     return table.node.query(
-        f"SELECT _part, {key}, count() AS copies FROM {table} "
-        f"GROUP BY _part, {key} HAVING copies > 1 ORDER BY _part, {key}"
+        f"SELECT _part, key, count() AS copies FROM {table} "
+        "GROUP BY _part, key HAVING copies > 1 ORDER BY _part, key"
     )
 
 

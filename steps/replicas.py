@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -142,11 +142,7 @@ class Outcomes:
         return {name for name, error in self.errors.items() if error is None}
 
 
-def replace_on_each(
-    destination: Replicated,
-    sources: Mapping[str, Table],
-    while_running: Callable[[], None] = lambda: None,
-) -> Outcomes:
+def replace_on_each(destination: Replicated, sources: Mapping[str, Table]) -> Outcomes:
     """REPLACE PARTITION 1 on all replicas at once, each from its own source."""
     statements = {
         table.node.name: table.node.background(replacing(table, sources[table.node.name], 1))
@@ -154,7 +150,6 @@ def replace_on_each(
     }
     first = next(iter(statements.values()))
     this().eventually(lambda: first.running or first.done, pause=0.002)
-    while_running()
     began = max(statement.started for statement in statements.values())
     errors = {name: statement.outcome(120) for name, statement in statements.items()}
     ended = min(statement.started + statement.elapsed for statement in statements.values())

@@ -12,7 +12,6 @@ from typing import Any
 from testflows.asserts import error
 from testflows.core import And, Then, When
 
-from helpers.cluster.node import Node
 from helpers.context import this
 from helpers.violations import assert_no_violations
 from steps.overlap import PARTITION, in_progress, not_stopped, seen_in_progress, waiting_replace
@@ -29,12 +28,10 @@ WHEN_COMPLETE: Mapping[str, Any] = {**ROW_BY_ROW, "min_parts_to_merge_at_once": 
 ON_DEMAND: Mapping[str, Any] = {**ROW_BY_ROW, **NO_MERGES}
 
 
-def slow_pair(
-    settings: Mapping[str, Any], *, node: Node | None = None, partition: int = PARTITION
-) -> tuple[Table, Table]:
+def slow_pair(settings: Mapping[str, Any], *, partition: int = PARTITION) -> tuple[Table, Table]:
     """A source, and a destination that has in one partition all but one of the parts for a slow merge."""
     source, destination = (
-        create_table(name, node=node, settings=settings) for name in ("source", "destination")
+        create_table(name, settings=settings) for name in ("source", "destination")
     )
     fill(destination, [partition], rows=ROWS, parts=PARTS - 1)
     for table in (source, destination):

@@ -1,4 +1,4 @@
-"""Spark as the second opinion: the run's session, rows in it, and what a table must hold."""
+"""Spark as the second opinion: the run's session, rows in it, and a node as the pipelines see it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from pyspark.sql import DataFrame, SparkSession
 from helpers.cluster.node import Node
 from helpers.cluster.queries import NO_SETTINGS
 from helpers.context import this
-from pipelines import clickhouse_rows, oracle
 from pipelines.clickhouse_server import Server, Settings, Statement
 from pipelines.session import spark_session
-from steps.tables import Table
 
 _background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spark")
 
@@ -76,27 +74,3 @@ def server(node: Node, database: str = "", user: str = "") -> Server:
 def dataframe(rows: Iterable[Sequence[Any]], columns: str) -> DataFrame:
     """Rows in Spark; `columns` as Spark writes them: "k bigint, v string"."""
     return spark().createDataFrame([tuple(row) for row in rows], columns)
-
-
-def assert_equals_expected(
-    table: Table,
-    expected: DataFrame,
-    *,
-    final: bool = False,
-    where: str = "",
-    columns: Sequence[str] = (),
-    key: Sequence[str] = (),
-) -> None:
-    """The table holds exactly the expected rows, in any order; else the failure names those that differ.
-
-    `final`, `where` and `columns` choose what to look at in the table; `key` names the columns by
-    which a row with other values is recognised as the same row.
-    """
-    held = clickhouse_rows.table(
-        server(table.node, table.database), table.name, final=final, where=where, columns=columns
-    )
-    try:
-        difference = oracle.compare(expected, held, key=key)
-    except oracle.ChangedDuringComparison as changed:
-        raise AssertionError(str(changed)) from None
-    assert difference is None, str(difference)

@@ -23,7 +23,6 @@ from helpers.recording import Recorder
 NATIVE, HTTP, INTERSERVER = 9000, 8123, 9009
 CONFIGURATION = "/etc/clickhouse-server"
 DATA = "/var/lib/clickhouse"
-HEALTH_SECONDS = 10  # each check is a process in the container; readiness is asked from outside
 
 
 @dataclass(frozen=True)

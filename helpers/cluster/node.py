@@ -104,13 +104,3 @@ class Node(Queries):
     @abstractmethod
     def log_since(self, position: int) -> str:
         """What the server logged after a mark."""
-
-    def part_path(self, database: str, table: str, part: str) -> Path:
-        """The folder of a part on disk, where this environment lets us see it."""
-        paths = self.column(
-            "SELECT path FROM system.parts "
-            f"WHERE database = '{database}' AND table = '{table}' AND name = '{part}'"
-        )
-        if len(paths) != 1:
-            raise AssertionError(f"{self.name} has no part {part} of {database}.{table}")
-        return Path(paths[0])

@@ -79,8 +79,8 @@ class ObjectStore(Service):
         return sorted(str(entry.object_name) for entry in listed)
 
     @action
-    def deny(self, bucket: str, prefix: str, action: str = "s3:PutObject") -> None:
-        """Refuse one action below a prefix to everybody, by a bucket policy."""
+    def deny(self, bucket: str, prefix: str) -> None:
+        """Refuse writing below a prefix to everybody, by a bucket policy."""
         self.set_policy(
             bucket,
             {
@@ -89,7 +89,7 @@ class ObjectStore(Service):
                     {
                         "Effect": "Deny",
                         "Principal": "*",
-                        "Action": [action],
+                        "Action": ["s3:PutObject"],
                         "Resource": [f"arn:aws:s3:::{bucket}/{prefix}*"],
                     }
                 ],

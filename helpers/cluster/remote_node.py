@@ -86,9 +86,6 @@ class RemoteNode(TakesOlderWords):
     def log_since(self, position: int) -> str:
         raise Unavailable(NO_FILES)
 
-    def part_path(self, database: str, table: str, part: str) -> Path:
-        raise Unavailable(NO_FILES)
-
     def _profile(self) -> Mapping[str, Any]:
         """What our own servers have in their profile (configs/users.xml), where this one knows it."""
         known = self.column("SELECT name FROM system.settings WHERE name = 'async_insert'")

@@ -109,15 +109,6 @@ def test_the_tail_of_the_log_is_short_and_without_traces(node: EmbeddedNode) -> 
     assert "a needle" in node.log_tail(1, about="a needle")
 
 
-def test_the_path_of_a_part_is_a_folder_with_its_files(node: EmbeddedNode, numbers: str) -> None:
-    path = node.part_path(node.database, numbers, "3_4_4_0")
-    assert path.name == "3_4_4_0"
-    assert path.is_relative_to(node.folder)
-    assert (path / "checksums.txt").is_file()
-    with pytest.raises(AssertionError, match=r"no part 99_1_1_0 of test_\d+\.numbers"):
-        node.part_path(node.database, numbers, "99_1_1_0")
-
-
 # Configuration.
 
 SETTING = "SELECT value FROM system.server_settings WHERE name = 'max_concurrent_queries'"

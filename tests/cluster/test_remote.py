@@ -81,7 +81,6 @@ def test_what_it_cannot_do_is_unavailable(remote: RemoteCluster) -> None:
         lambda: remote.object_store(),
         lambda: remote.coordination(),
         lambda: node.log_since(0),
-        lambda: node.part_path("a", "b", "c"),
         lambda: node.add_users([]),
     ):
         with pytest.raises(Unavailable):

@@ -83,11 +83,10 @@ def test_a_container_that_dies_is_told(node: DockerNode) -> None:
 
 
 def test_files_of_a_part_are_files_here(node: DockerNode) -> None:
-    (part,) = node.column(
-        "SELECT name FROM system.parts WHERE database = 't' AND partition = '1' AND active"
+    (path,) = node.column(
+        "SELECT path FROM system.parts WHERE database = 't' AND partition = '1' AND active"
     )
-    folder = node.part_path("t", "numbers", part)
-    assert (folder / "checksums.txt").is_file()
+    assert Path(path, "checksums.txt").is_file()
     position = node.log_position()
     node.query("SELECT 'found in the log'")
     assert node.log_file.is_file()

@@ -19,7 +19,10 @@ from pipelines.clickhouse_server import Server
 from pipelines.generator import DataSet, generated
 from pipelines.session import spark_session
 from pipelines.standalone import StandaloneCluster
+from pipelines.waiting import poll
 
+# Longer than any test lets it run.
+FOREVER = 600
 # Many tasks, so that there is a middle.
 DATA = DataSet(rows=8_000, seed=9, rows_per_file=250)
 COLUMNS = (
@@ -42,15 +45,17 @@ def verdicts(session: SparkSession, server: Server) -> list[str]:
     return [str(oracle.compare(expected, actual, key=["id"])) for actual in (whole, lacking)]
 
 
-def tell_the_middle(session: SparkSession) -> None:
+def stages_in_the_middle(session: SparkSession) -> list[tuple[int, int]]:
+    """The tasks done and all tasks of every stage that has begun and is not half done yet."""
     tracker = session.sparkContext.statusTracker()
-    while True:
-        for stage in tracker.getActiveStageIds():
-            info = tracker.getStageInfo(stage)
-            if info and 2 <= info.numCompletedTasks < info.numTasks / 2:
-                print("middle", info.numCompletedTasks, info.numTasks, flush=True)
-                return
-        time.sleep(0.02)
+    stages = map(tracker.getStageInfo, tracker.getActiveStageIds())
+    counts = [(stage.numCompletedTasks, stage.numTasks) for stage in stages if stage]
+    return [(done, total) for done, total in counts if 2 <= done < total / 2]
+
+
+def tell_the_middle(session: SparkSession) -> None:
+    for done, total in poll(lambda: stages_in_the_middle(session), FOREVER)[:1]:
+        print("middle", done, total, flush=True)
 
 
 def executors(session: SparkSession) -> int:
@@ -59,8 +64,7 @@ def executors(session: SparkSession) -> int:
 
 def compare(url: str, conf: str, server: str) -> None:
     session = spark_session(url, conf=json.loads(conf))
-    while executors(session) < 2:
-        time.sleep(0.1)
+    poll(lambda: executors(session) >= 2, FOREVER, pause=0.1)
     threading.Thread(target=tell_the_middle, args=[session], daemon=True).start()
     results = verdicts(session, Server(**json.loads(server)))
     print(json.dumps({"verdicts": results, "executors": executors(session)}), flush=True)
@@ -71,7 +75,7 @@ def hold() -> None:
         session = spark_session(cluster.url, conf=cluster.conf)
         assert generated(session, DataSet(100)).count() == 100
         print(json.dumps(cluster.pids), flush=True)
-        time.sleep(600)
+        time.sleep(FOREVER)
 
 
 if __name__ == "__main__":

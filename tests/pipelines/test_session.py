@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from pipelines.java import JavaHome, find_java
 from pipelines.master import choose_master, on_this_machine
 from pipelines.session import SOCKET_FOLDER, session_in_background, spark_session
 from pipelines.session_folder import SessionFolder, remove_abandoned
+from pipelines.waiting import poll
 from tests.processes import descendants, is_alive
 
 spark_group = pytest.mark.xdist_group("spark")
@@ -65,10 +65,7 @@ def test_java_and_its_workers_end_with_us(ending: signal.Signals) -> None:
             process.send_signal(ending)
         rest, errors = process.communicate(timeout=60)
         assert (rest, errors) == ("interrupted\n" if ending == signal.SIGINT else "", "")
-        deadline = time.monotonic() + 30
-        while left := {pid for pid in below if is_alive(pid)}:
-            assert time.monotonic() < deadline, left
-            time.sleep(0.05)
+        assert poll(lambda: not any(map(is_alive, below)), 30), [*filter(is_alive, below)]
     finally:
         if process.poll() is None:
             process.kill()

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from pipelines.waiting import poll
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 MISSING = "no chromium on PATH; Debian: apt-get install chromium"
 # On CI a test that cannot run has to fail: nobody reads a list of skipped ones there.
@@ -129,10 +131,9 @@ class Browser:
         return answer["result"].get("value")
 
     def wait(self, condition: str) -> None:
-        until = time.monotonic() + TIMEOUT
-        while not self.run(f"!!({condition})"):
-            assert time.monotonic() < until, f"never became true: {condition}"
-            time.sleep(0.02)
+        assert poll(lambda: self.run(f"!!({condition})"), TIMEOUT), (
+            f"never became true: {condition}"
+        )
 
     def press(self, key: str) -> None:
         """A key as a person presses it: the page cannot tell the difference."""

@@ -114,7 +114,7 @@ def test_with_results(root: Path, document: dict[str, Any]) -> None:
     keep = Catalogue(root=root)["RQ.SRS-900.Samples.Keep"]
     assert keep.state == "failing"
     assert keep.reason == "/sample/basics/keeps rows: 2 rows lost"
-    assert keep.last_results == {"/sample/basics/keeps rows": "Fail"}
+    assert [scenario.result for scenario in keep.scenarios] == ["Fail"]
 
 
 def test_the_tree_as_it_stands_decides(root: Path, document: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from helpers.runner import stacks
+from pipelines.waiting import poll
 from tests.processes import descendants, is_alive
 from tests.runner.suite import Suite
 
@@ -48,10 +49,7 @@ def slow_too(self):
 
 def until(condition: Callable[[], object], seconds: float = 120) -> None:
     """Wait for the outside world to get there."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it never happened"
-        time.sleep(0.05)
+    assert poll(condition, seconds, pause=0.05), "it never happened"
 
 
 def in_a_slow_step(suite: Suite, run: subprocess.Popen[str]) -> list[int]:
