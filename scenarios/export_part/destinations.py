@@ -3,10 +3,10 @@
 from testflows.asserts import error
 from testflows.core import Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs, time_limit
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_DestinationEngines
+from scenarios.export_part._marks import exports
 from steps.exports import (
     export,
     filled_source,
@@ -18,7 +18,6 @@ from steps.exports import (
 )
 from steps.tables import contents, create_table
 
-NEEDS = needs(Capability.OBJECT_STORE, Capability.SPARK)
 # Engines whose stores speak S3: their tables are alike but for the name.
 SPEAK_S3 = ("S3", "GCS", "COSN", "OSS")
 # Stores that speak something else; nothing has to listen there, since a refusal comes first.
@@ -31,8 +30,7 @@ OTHERS = {
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_DestinationEngines("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def stores_that_speak_s3(self):
     """Tables of the engines S3, GCS, COSN and OSS take a part, and return its rows."""
     with Given("a table of two parts"):
@@ -61,8 +59,7 @@ def stores_that_speak_s3(self):
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_DestinationEngines("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 @deviates(
     step="they take it",
     observed={"HDFS": "NOT_IMPLEMENTED", "AzureBlobStorage": "NOT_IMPLEMENTED"},

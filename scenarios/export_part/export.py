@@ -7,13 +7,14 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
-from helpers.marks import needs, time_limit
+from helpers.marks import needs
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_DataPreparation,
     RQ_ClickHouse_ExportPart_DestinationSetup,
     RQ_ClickHouse_ExportPart_S3,
     RQ_ClickHouse_ExportPart_SQLCommand,
 )
+from scenarios.export_part._marks import exports
 from steps.exports import (
     export,
     export_log,
@@ -27,7 +28,6 @@ from steps.exports import (
 )
 from steps.tables import contents
 
-NEEDS = needs(Capability.OBJECT_STORE, Capability.SPARK)
 COLUMNS = (
     "p UInt64, i UInt64, made String MATERIALIZED concat('m', toString(i)), "
     "filled String DEFAULT 'd', shown String ALIAS concat('a', toString(i))"
@@ -37,8 +37,7 @@ PHYSICAL = "p UInt64, i UInt64, made String, filled String"
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_S3("1.0"), RQ_ClickHouse_ExportPart_SQLCommand("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def rows_arrive(self):
     """The statement exports one part: the destination returns its rows and no others."""
     with Given("a table with a part in each of two partitions, and an S3 table"):
@@ -62,8 +61,7 @@ def rows_arrive(self):
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_DestinationSetup("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def file_is_named_after_part_and_checksum(self):
     """The file lies in the folder of the part's partition, its name is part and checksum, and the table
     of exports shows it."""
@@ -98,8 +96,7 @@ def file_is_named_after_part_and_checksum(self):
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_DataPreparation("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def physical_columns_are_taken(self):
     """All physical columns are exported, computed ones are not, and the key's value is in the folder."""
     with Given("a table with a materialized, a default and an alias column, and an S3 table"):

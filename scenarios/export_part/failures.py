@@ -3,15 +3,14 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.capabilities import Capability
 from helpers.faults.s3_proxy import Effect, Kind, Reset, S3FaultProxy, Status
-from helpers.marks import needs, time_limit
 from helpers.violations import assert_no_violations
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup,
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure,
     RQ_ClickHouse_ExportPart_FailureHandling,
 )
+from scenarios.export_part._marks import exports
 from steps.exports import (
     behind,
     export,
@@ -47,8 +46,7 @@ PASSING: dict[str, tuple[Kind, Effect, str]] = {
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure("1.0"),
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup("1.0"),
 )
-@needs(Capability.OBJECT_STORE, Capability.SPARK)
-@time_limit(300)
+@exports()
 def refused_by_the_store(self):
     """Whatever the store refuses for good, the export fails with its words and leaves nothing; the server
     works, the source is unchanged, and the next export succeeds."""
@@ -93,8 +91,7 @@ def refused_by_the_store(self):
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_FailureHandling("1.0"))
-@needs(Capability.OBJECT_STORE, Capability.SPARK)
-@time_limit(300)
+@exports()
 def store_that_stumbles(self):
     """A request that fails once is repeated: the export succeeds as a whole, and no row is there twice."""
     with Given("a table and an S3 table for each fault"):

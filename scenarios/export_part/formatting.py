@@ -3,9 +3,8 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.capabilities import Capability
-from helpers.marks import needs, time_limit
 from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_ParallelFormatting
+from scenarios.export_part._marks import exports
 from steps.exports import (
     export,
     formatting_effort,
@@ -25,8 +24,7 @@ EVEN = 3.0
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_ParallelFormatting("1.0"))
-@needs(Capability.OBJECT_STORE, Capability.SPARK)
-@time_limit(300)
+@exports()
 def threads_by_size_and_setting(self):
     """A large export is formatted in parallel without being told to, a small one with fewer threads, and
     with the setting 0 by one thread; the rows are the same, and so is the effort each time."""
@@ -43,8 +41,8 @@ def threads_by_size_and_setting(self):
 
     with When("I export the large one several times, once with the setting 0, and the small one"):
         alike, efforts = [], []
-        told: list[dict[str, int]] = [*[{}] * TURNS, {SETTING: 0}]
-        for settings in told:
+        given: list[dict[str, int]] = [*[{}] * TURNS, {SETTING: 0}]
+        for settings in given:
             outcome = export(lake, statement(source, large, s3_table(lake), **settings))
             alike.append((outcome.error, outcome.rows))
             efforts.append(formatting_effort(lake, source, large))

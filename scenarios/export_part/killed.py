@@ -6,12 +6,12 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
 from helpers.faults.s3_proxy import Kind, S3FaultProxy, Stall
-from helpers.marks import needs, time_limit
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup,
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure,
     RQ_ClickHouse_ExportPart_FailureHandling,
 )
+from scenarios.export_part._marks import exports
 from steps.export_kills import (
     ROWS,
     SECONDS,
@@ -38,7 +38,6 @@ from steps.exports import (
 )
 from steps.tables import contents
 
-NEEDS = needs(Capability.OBJECT_STORE, Capability.SPARK, Capability.PROCESS_CONTROL)
 # What the driver waits for when it is killed, and how many rows a reader then sees.
 MOMENTS = {
     "upload": (Kind.UPLOAD_PART, "", 0),
@@ -54,8 +53,7 @@ ALL_OF_THEM = Account(attempted=ROWS, acknowledged=ROWS)
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure("1.0"),
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup("1.0"),
 )
-@NEEDS
-@time_limit(400)
+@exports(Capability.PROCESS_CONTROL, seconds=400)
 def driver(self):
     """The driver is killed while it uploads, before the file appears, and before the commit file: a reader
     sees nothing or the whole part, and the next export leaves every row there once."""
@@ -101,8 +99,7 @@ def driver(self):
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure("1.0"),
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup("1.0"),
 )
-@NEEDS
-@time_limit(400)
+@exports(Capability.PROCESS_CONTROL, seconds=400)
 def executor(self):
     """A worker of a cluster is killed while its task uploads: another one does its work, and every row is
     there once."""
@@ -139,8 +136,7 @@ def executor(self):
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure("1.0"),
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup("1.0"),
 )
-@NEEDS
-@time_limit(400)
+@exports(Capability.PROCESS_CONTROL, seconds=400)
 def clickhouse(self):
     """The server is killed while it sends rows: the export fails and leaves nothing, and after the
     server's start the next one exports every row once."""
@@ -180,8 +176,7 @@ def clickhouse(self):
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure("1.0"),
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup("1.0"),
 )
-@NEEDS
-@time_limit(400)
+@exports(Capability.PROCESS_CONTROL, seconds=400)
 def store(self):
     """The store is killed while an upload waits for it: the export fails; after the store's start a reader
     sees nothing, and the next export leaves every row there once."""

@@ -5,8 +5,6 @@ import time
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.capabilities import Capability
-from helpers.marks import needs, time_limit
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Events,
     RQ_ClickHouse_ExportPart_Logging,
@@ -14,6 +12,7 @@ from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_ServerSettings_MaxBandwidth,
     RQ_ClickHouse_ExportPart_SystemTables_Exports,
 )
+from scenarios.export_part._marks import exports
 from steps.exports import (
     export,
     export_log,
@@ -28,7 +27,6 @@ from steps.exports import (
 )
 from steps.tables import contents
 
-NEEDS = needs(Capability.OBJECT_STORE, Capability.SPARK)
 POLICY = "export_merge_tree_part_file_already_exists_policy = 'error'"
 
 
@@ -38,8 +36,7 @@ POLICY = "export_merge_tree_part_file_already_exists_policy = 'error'"
     RQ_ClickHouse_ExportPart_Events("1.0"),
     RQ_ClickHouse_ExportPart_SystemTables_Exports("1.0"),
 )
-@NEEDS
-@time_limit(300)
+@exports()
 def ended_exports(self):
     """A success and a failure are in the tables with part, path, rows, duration and error, and counted."""
     with Given("a table, an S3 table and a log"):
@@ -104,8 +101,7 @@ def ended_exports(self):
     RQ_ClickHouse_ExportPart_Metrics_Export("1.0"),
     RQ_ClickHouse_ExportPart_SystemTables_Exports("1.0"),
 )
-@NEEDS
-@time_limit(300)
+@exports()
 def running_exports(self):
     """An export that runs is in the table of exports and counts in the metric; afterwards it does not."""
     with Given("a table and a store that completes slowly"):
@@ -137,8 +133,7 @@ def running_exports(self):
     RQ_ClickHouse_ExportPart_ServerSettings_MaxBandwidth("1.0"),
     RQ_ClickHouse_ExportPart_Events("1.0"),
 )
-@NEEDS
-@time_limit(300)
+@exports()
 def limited_bandwidth(self):
     """With a limit an export takes at least the time that its bytes need; without one nothing sleeps."""
     with Given("a part of a few hundred kilobytes that cannot be compressed"):

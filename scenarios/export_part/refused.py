@@ -3,8 +3,6 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.capabilities import Capability
-from helpers.marks import needs, time_limit
 from helpers.violations import assert_no_violations
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport,
@@ -13,10 +11,10 @@ from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_SchemaCompatibility,
     RQ_ClickHouse_ExportPart_Settings_AllowExperimental,
 )
+from scenarios.export_part._marks import exports
 from steps.exports import export, filled_source, new_lake, part_of, refusal, s3_table, statement
 from steps.tables import contents, create_table
 
-NEEDS = needs(Capability.OBJECT_STORE, Capability.SPARK)
 UNSUPPORTED = "NOT_IMPLEMENTED: Destination storage {} does not support MergeTree parts or uses "
 # Destinations that differ from the source in one thing, and how the refusal begins.
 INCOMPATIBLE = {
@@ -32,8 +30,7 @@ INCOMPATIBLE = {
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_Restrictions_SameTable("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def the_table_itself(self):
     """A part is not exported to its own table, and nothing else is looked at before that."""
     with Given("a table"):
@@ -56,8 +53,7 @@ def the_table_itself(self):
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def destinations_that_take_no_parts(self):
     """A destination that cannot import parts, or is not partitioned as Hive does, is refused."""
     with Given("a table, and destinations of other engines and of another partitioning"):
@@ -91,8 +87,7 @@ def destinations_that_take_no_parts(self):
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_Restrictions_SourcePart("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def parts_that_are_not_there(self):
     """A part that is missing or detached is refused, by its name and that of the table."""
     with Given("a table of which one part is detached"):
@@ -120,8 +115,7 @@ def parts_that_are_not_there(self):
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_SchemaCompatibility("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def other_columns_and_keys(self):
     """Other columns, names, orders, types or partition keys than the source's are refused."""
     with Given("a table"):
@@ -152,8 +146,7 @@ def other_columns_and_keys(self):
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_Settings_AllowExperimental("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def off_unless_allowed(self):
     """Without the setting, and with 0, the statement is refused; with 1 it is executed."""
     with Given("a table and an S3 table"):

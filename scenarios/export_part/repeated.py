@@ -3,13 +3,12 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.capabilities import Capability
-from helpers.marks import needs, time_limit
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Concurrency,
     RQ_ClickHouse_ExportPart_Idempotency,
     RQ_ClickHouse_ExportPart_Settings_OverwriteFile,
 )
+from scenarios.export_part._marks import exports
 from steps.exports import (
     export,
     filled_source,
@@ -22,7 +21,6 @@ from steps.exports import (
 )
 from steps.tables import contents
 
-NEEDS = needs(Capability.OBJECT_STORE, Capability.SPARK)
 OVERWRITE = "export_merge_tree_part_overwrite_file_if_exists"
 
 
@@ -31,8 +29,7 @@ OVERWRITE = "export_merge_tree_part_overwrite_file_if_exists"
     RQ_ClickHouse_ExportPart_Idempotency("1.0"),
     RQ_ClickHouse_ExportPart_Settings_OverwriteFile("1.0"),
 )
-@NEEDS
-@time_limit(300)
+@exports()
 def the_same_part_again(self):
     """A repeated export changes nothing unless it is to overwrite, and never doubles a row."""
     with Given("an exported part"):
@@ -76,8 +73,7 @@ def the_same_part_again(self):
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_Concurrency("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def at_the_same_time(self):
     """While a part is being exported, the same export is refused and another one goes on."""
     with Given("two parts, two destinations, and a store that completes slowly"):

@@ -10,9 +10,9 @@ from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import User
 from helpers.context import this
 from helpers.faults.wiretap import Wiretap
-from helpers.marks import needs, time_limit
 from helpers.violations import assert_no_violations
 from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_Security
+from scenarios.export_part._marks import exports
 from steps.exports import (
     Lake,
     export,
@@ -28,7 +28,6 @@ from steps.exports import (
 )
 from steps.tables import Table, contents
 
-NEEDS = needs(Capability.OBJECT_STORE, Capability.SPARK)
 SYSTEM = ("parts", "mutations", "processes", "tables", "columns")
 # What a user lacks, and how the refusal begins.
 LACKING = {
@@ -41,8 +40,7 @@ LACKING = {
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_Security("1.0"))
-@needs(Capability.OBJECT_STORE, Capability.SPARK, Capability.PROCESS_CONTROL)
-@time_limit(300)
+@exports(Capability.PROCESS_CONTROL)
 def privileges(self):
     """A user exports with SELECT on the source and INSERT on the destination, and without one of them
     does not; who has no privilege at all is not even told that the tables exist."""
@@ -66,7 +64,7 @@ def privileges(self):
         sql = statement(source, part_of(source), destination)
 
     with When("each of them exports a part"):
-        refusals = {lacks: told(lake, sql, user.name) for lacks, user in users.items()}
+        refusals = {lacks: refusal_of(lake, sql, user.name) for lacks, user in users.items()}
 
     with Then("each is refused for what is lacking, and nothing is written"):
         assert_no_violations(
@@ -81,7 +79,7 @@ def privileges(self):
         assert contents(destination) == contents(source, partition=1) != [], error()
 
 
-def told(lake: Lake, sql: str, user: str) -> str:
+def refusal_of(lake: Lake, sql: str, user: str) -> str:
     """How a user's export is refused: by the exporter with a name, by the server with a number."""
     try:
         return refusal(lake, sql, user=user)
@@ -91,8 +89,7 @@ def told(lake: Lake, sql: str, user: str) -> str:
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_Security("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def data_on_the_way(self):
     """Over HTTPS nothing of an export can be read on its way to the store; a store that cannot prove who
     it is gets nothing."""
@@ -150,8 +147,7 @@ def place_refused(lake: Lake, source: Table, part: str, store: object) -> str:
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_Security("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def secrets(self):
     """The keys of the store and the user's password are in no log, table, error or process list."""
     with Given("a table, an S3 table, a log, and marks in the server's log"):

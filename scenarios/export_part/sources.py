@@ -3,16 +3,17 @@
 from testflows.asserts import error
 from testflows.core import Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs, time_limit
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_PartitionKeyTypes,
     RQ_ClickHouse_ExportPart_PartTypes,
     RQ_ClickHouse_ExportPart_SourceEngines,
 )
+from scenarios.export_part._marks import exports
 from steps.engines import CONFIGURATION, FAMILY, FAMILY_COLUMNS
 from steps.exports import (
+    Lake,
     export,
     export_to_place,
     filled_source,
@@ -25,9 +26,8 @@ from steps.exports import (
     source_table,
     statement,
 )
-from steps.tables import contents, create_table, fill
+from steps.tables import Table, contents, create_table, fill
 
-NEEDS = needs(Capability.OBJECT_STORE, Capability.SPARK)
 STORED = FAMILY_COLUMNS.replace(" DEFAULT 1", "")
 WIDE = {"min_bytes_for_wide_part": 0}
 # A server refuses such keys by itself unless it is told otherwise.
@@ -69,8 +69,7 @@ REFUSED = {
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_SourceEngines("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def engines_of_the_family(self):
     """A part of every engine of the MergeTree family is exported with all its rows."""
     with Given("a node that knows how to roll up Graphite's metrics"):
@@ -96,25 +95,30 @@ def engines_of_the_family(self):
             assert_no_violations(wrong)
 
 
+def partitioned_by(lake: Lake, kind: str, key: str, value: str) -> tuple[Table, str]:
+    """A table whose key is made of a column of this type, and its part, which has this value."""
+    source = create_table(
+        "source",
+        node=lake.node,
+        columns=f"i UInt8, c {kind}",
+        partition_by=key,
+        settings=FLOATS if kind.startswith("Float") else {},
+    )
+    source.node.query(f"INSERT INTO {source} VALUES (1, {value})")
+    (part,) = source.node.column(f"SELECT _part FROM {source}")
+    return source, part
+
+
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_PartitionKeyTypes("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def keys_that_suit_and_do_not(self):
     """Keys of integers, dates, times and strings name folders; all others are refused."""
     lake = new_lake()
     wrong = {}
     for name, (kind, key, value, folder) in EXPORTED.items():
         with When(f"I export a part whose key is {name}"):
-            source = create_table(
-                "source",
-                node=lake.node,
-                columns=f"i UInt8, c {kind}",
-                partition_by=key,
-                settings={},
-            )
-            source.node.query(f"INSERT INTO {source} VALUES (1, {value})")
-            (part,) = source.node.column(f"SELECT _part FROM {source}")
+            source, part = partitioned_by(lake, kind, key, value)
             outcome = export_to_place(lake, source, part, name)
 
         with Then("the file lies in the folder of its value"):
@@ -126,15 +130,7 @@ def keys_that_suit_and_do_not(self):
 
     for name, (kind, key, value) in REFUSED.items():
         with When(f"I export a part whose key is {name}"):
-            source = create_table(
-                "source",
-                node=lake.node,
-                columns=f"i UInt8, c {kind}",
-                partition_by=key,
-                settings=FLOATS if kind.startswith("Float") else {},
-            )
-            source.node.query(f"INSERT INTO {source} VALUES (1, {value})")
-            (part,) = source.node.column(f"SELECT _part FROM {source}")
+            source, part = partitioned_by(lake, kind, key, value)
             text = place_refusal(lake, source, part, name)
 
         with Then("it is refused for its key, and nothing is written"):
@@ -146,8 +142,7 @@ def keys_that_suit_and_do_not(self):
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_PartTypes("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def what_a_reader_of_the_part_sees(self):
     """Wide and compact parts, deleted rows, mutations that are pending or done, and renamed columns."""
     lake = new_lake()
@@ -193,8 +188,7 @@ def what_a_reader_of_the_part_sees(self):
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_PartTypes("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 @deviates(
     step="it is exported",
     observed={"outdated part": "NO_SUCH_DATA_PART"},

@@ -6,9 +6,9 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.object_store import ADMIN
 from helpers.context import this
-from helpers.marks import needs, time_limit
 from helpers.violations import assert_no_violations
 from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_SourcePartStorage
+from scenarios.export_part._marks import exports
 from steps.exports import (
     BUCKET,
     export,
@@ -22,7 +22,6 @@ from steps.exports import (
 from steps.storage import disks_of, is_in_cleartext, stored_table
 from steps.tables import contents, create_table, fill
 
-NEEDS = needs(Capability.OBJECT_STORE, Capability.SPARK)
 # A storage of the requirement's table: the policy of a source, and the disks of its partitions 1, 2 …
 STORAGES = {
     "local disk": ("single", ("one",)),
@@ -48,8 +47,7 @@ def disk(definition: str) -> dict[str, str]:
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_SourcePartStorage("1.0"))
-@NEEDS
-@time_limit(300)
+@exports()
 def every_disk(self):
     """Parts on local, tiered, remote, cached and encrypted disks are exported with all their rows."""
     with Given("a node with disks of all these kinds"):
@@ -95,8 +93,7 @@ def every_disk(self):
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_SourcePartStorage("1.0"))
-@needs(Capability.OBJECT_STORE, Capability.SPARK, Capability.HDFS)
-@time_limit(300)
+@exports(Capability.HDFS)
 def remote_disk(self):
     """A part on HDFS is exported with all its rows."""
     with Given("a source on a disk of HDFS"):
@@ -119,8 +116,7 @@ def remote_disk(self):
 
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_SourcePartStorage("1.0"))
-@needs(Capability.OBJECT_STORE, Capability.SPARK, Capability.REPLICATION)
-@time_limit(300)
+@exports(Capability.REPLICATION)
 def zero_copy_replication(self):
     """A part whose objects two replicas share is exported by either with all its rows."""
     with Given("two replicas on one store, which share the objects of their parts"):
