@@ -91,35 +91,36 @@ def survivors(rows: DataFrame, *, keep_deleted: bool = False) -> DataFrame:
 
 def final_differences(batch: Batch) -> dict[int, Difference]:
     """What distinguishes the answers of FINAL from Spark's, by history, where it is specified."""
-    tables = {
-        number: _rows(history, final=True)
-        for number, history in enumerate(batch.histories)
-        if history.final_is_specified
-    }
-    rows = expected(batch, keep_deleted=False).where(f.col("history").isin(list(tables)))
-    return oracle.compare_all(rows, "history", tables, key=KEY)
+    return _compare(batch, expected(batch, keep_deleted=False), final=True)
 
 
 def merged_differences(batch: Batch) -> dict[int, Difference]:
     """What distinguishes the rows that are stored after a merge from those that Spark keeps."""
-    return _compare_stored(batch, expected(batch, keep_deleted=True))
+    return _compare(batch, expected(batch, keep_deleted=True), final=False)
 
 
-def differences_of_a_changed_row(batch: Batch) -> tuple[Row, dict[int, Difference]]:
+def differences_of_a_changed_row(batch: Batch, *, final: bool) -> tuple[Row, dict[int, Difference]]:
     """The control: with another value expected in one row, this row has to be named, and no other."""
-    rows = expected(batch, keep_deleted=True)
+    rows = expected(batch, keep_deleted=not final)
     row = rows.orderBy("history", *KEY).first()
     assert row is not None, "nothing is stored"
     chosen = (f.col("history") == row["history"]) & (f.col("seq") == row["seq"])
     value = f.when(chosen, f.lit(ANOTHER_VALUE)).otherwise(f.col("value"))
-    return row, _compare_stored(batch, rows.withColumn("value", value))
+    return row, _compare(batch, rows.withColumn("value", value), final=final)
 
 
-def _compare_stored(batch: Batch, rows: DataFrame) -> dict[int, Difference]:
-    tables = {number: _rows(history) for number, history in enumerate(batch.histories)}
-    return oracle.compare_all(rows, "history", tables, key=KEY)
+def _compare(batch: Batch, rows: DataFrame, *, final: bool) -> dict[int, Difference]:
+    """Of all histories, or with FINAL of those where it is specified what it returns."""
+    tables = {
+        number: _rows(history, final=final)
+        for number, history in enumerate(batch.histories)
+        if history.final_is_specified or not final
+    }
+    return oracle.compare_all(
+        rows.where(f.col("history").isin(list(tables))), "history", tables, key=KEY
+    )
 
 
-def _rows(history: History, *, final: bool = False) -> ClickHouseRows:
+def _rows(history: History, *, final: bool) -> ClickHouseRows:
     table = history.table
     return clickhouse_rows.table(server(table.node, table.database), table.name, final=final)

@@ -1,6 +1,6 @@
 """Conditions of a query with FINAL: which rows they are compared with, and what a sample holds."""
 
-from itertools import chain
+from itertools import chain, product
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
@@ -36,7 +36,8 @@ CONDITIONS: dict[str, list[Row]] = {
     "key = 15": [NEW[5]],
     "key >= 38 OR value = 'old 12'": [OLD[38], OLD[39]],
 }
-BOTH_KEYS = "key = 15 AND value = 'old 15'"
+# Conditions that each of the indexes can help with.
+INDEXED = ("key = 15 AND value = 'old 15'", "key = 15 AND number = 15")
 PLAN = "indexes = 1, actions = 1"
 EXPANDED, FORWARD = lines("PrimaryKeyExpand"), lines("Prewhere filter column")
 BY_INDEX = Way("with skip indexes", {}, f"{EXPANDED} = 1 AND {FORWARD} = 0")
@@ -44,7 +45,7 @@ WAYS = (
     Way(
         "without skip indexes",
         {"use_skip_indexes_if_final": 0},
-        f"{lines('Name: by_value')} = 0 AND {FORWARD} = 0",
+        f"{lines('Name: by_')} = 0 AND {FORWARD} = 0",
     ),
     Way(
         "conditions moved forward",
@@ -128,8 +129,8 @@ def conditions_see_survivors_only(self):
     with Given("keys whose values were replaced, with indexes on the values"):
         table = replaced_values()
         reader = Reader(table)
-        for way in WAYS:
-            assert_used(way, BY_INDEX, table, what=PLAN, where=BOTH_KEYS)
+        for way, condition in product(WAYS, INDEXED):
+            assert_used(way, BY_INDEX, table, what=PLAN, where=condition)
 
     for way in (BY_INDEX, *WAYS):
         with When(f"I read with conditions, {way.name}"):

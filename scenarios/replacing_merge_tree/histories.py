@@ -1,6 +1,7 @@
 """Random histories of many tables: after each operation FINAL returns what a model of the rules says."""
 
-from testflows.core import Given, Requirements, TestScenario, Then, When
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
@@ -20,7 +21,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Maximum,
 )
 from steps.replacing_batch import Batch
-from steps.restarts import RESTARTS
+from steps.restarts import RESTARTS, restarts_since
 
 COPIES, OPERATIONS = 4, 9
 
@@ -50,6 +51,7 @@ def rows_of_the_model_survive(self):
         # A restart comes between two operations, and there is something to lose by then.
         rounds = this().random.sample(range(2, OPERATIONS), len(RESTARTS))
         restarts = dict(zip(rounds, RESTARTS.values(), strict=True))
+        position = this().node().log_position()
 
     for number in range(OPERATIONS):
         with When(f"operation {number + 1} is executed in each table"):
@@ -64,3 +66,11 @@ def rows_of_the_model_survive(self):
 
     with Then("each time the rows are those of the model"):
         assert_no_violations(violations)
+
+    with And("the server was shut down once and killed once meanwhile"):
+        ends = restarts_since(this().node(), position)
+        assert sorted(ends) == ["a crash", "a restart"], error()
+
+    with And("a row that is missing, doubled or changed would have been noticed in every table"):
+        unnoticed = batch.unnoticed_changes()
+        assert unnoticed == [], error()

@@ -58,10 +58,13 @@ def spark_agrees(self):
         assert_no_violations(batch.named(merged_differences(batch)))
         assert_no_violations(batch.violations("merged"))
 
-    with And("where one value is expected otherwise, the comparison names this row and no other"):
-        changed, differences = differences_of_a_changed_row(batch)
-        assert list(differences) == [changed["history"]], error()
-        (difference,) = differences[changed["history"]].rows
-        assert difference.actual_row["seq"] == changed["seq"], error()
-        assert difference.row["value"] == ANOTHER_VALUE, error()
-        assert difference.actual_row["value"] == changed["value"], error()
+    for final in (True, False):
+        with And(
+            f"another value that is expected of one row is named, and no other: FINAL {final}"
+        ):
+            changed, differences = differences_of_a_changed_row(batch, final=final)
+            assert list(differences) == [changed["history"]], error()
+            (difference,) = differences[changed["history"]].rows
+            assert difference.actual_row["seq"] == changed["seq"], error()
+            assert difference.row["value"] == ANOTHER_VALUE, error()
+            assert difference.actual_row["value"] == changed["value"], error()

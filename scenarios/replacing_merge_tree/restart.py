@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from testflows.core import Given, Requirements, TestScenario, Then, When
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.session import Row
@@ -23,7 +24,7 @@ from steps.replacing import (
     stored,
     survivors,
 )
-from steps.restarts import RESTARTS
+from steps.restarts import RESTARTS, restarts_since
 from steps.tables import Table
 
 INSERTS = (
@@ -90,10 +91,12 @@ def the_same_rows_survive(self):
         created = tables()
         before = {name: stored(table) for name, (table, _) in created.items()}
         check_survivors("before")
+        node = this().node()
+        position = node.log_position()
 
     for name_of_restart, restart in RESTARTS.items():
         with When(f"there was {name_of_restart}"):
-            restart(this().node())
+            restart(node)
             check_survivors(name_of_restart)
             for name, (table, _) in created.items():
                 if (found := stored(table)) != before[name]:
@@ -106,3 +109,6 @@ def the_same_rows_survive(self):
 
     with Then("FINAL returns the same after each restart, and nothing was stored or lost"):
         assert_no_violations(violations)
+
+    with And("the server was shut down once and killed once"):
+        assert restarts_since(node, position) == ["a restart", "a crash"], error()

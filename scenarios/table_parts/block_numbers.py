@@ -133,7 +133,7 @@ def block_numbers_grow(self):
         assert violations == [], error()
 
     with And("the server was restarted and has crashed meanwhile"):
-        assert restarts_since(table.node, position) == [*RESTARTS], error()
+        assert restarts_since(table.node, position) == ["a restart", "a crash"], error()
 
 
 @TestScenario

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.interception import action
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Immutable
 from steps.part_files import FileState, changes, files_of
 from steps.part_life import FORMATS, KEPT, part_hashes, part_records
@@ -105,6 +107,12 @@ def snapshot(table: Table) -> Snapshot:
     }
 
 
+@action
+def touch(file: Path) -> None:
+    """A file has another time, or is there."""
+    file.touch()
+
+
 def active(state: Snapshot) -> list[str]:
     return [name for name, part in state.items() if part.active]
 
@@ -157,3 +165,15 @@ def files_of_parts_never_change(self):
     with And("the rows are what is left of them"):
         for table in tables.values():
             assert contents(table) == LEFT, error()
+
+    with And("a file that is touched, gone or new would have been noticed"):
+        for table in tables.values():
+            before = snapshot(table)
+            name, part = next(iter(part_records(table).items()))
+            touched, gone, new = ("count.txt", "columns.txt", "another.txt")
+            touch(part.folder / touched)
+            (part.folder / gone).unlink()
+            touch(part.folder / new)
+            expected = sorted(f"{name}/{file} has changed" for file in (touched, gone, new))
+            assert sorted(differences(before, snapshot(table))) == expected, error()
+            assert differences(before, {}) != [], error()

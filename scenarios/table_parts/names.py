@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
@@ -92,6 +93,19 @@ def names_are_made_of_their_components(self):
 
     with Then("every name is made of partition, blocks, level and, if mutated, the version"):
         assert violations == {key: [] for key in PARTITION_IDS}, error()
+
+    with And("a name with any other component would have been noticed"):
+        part = PartRecord("1_2_3_4", 1, 1, "1", 2, 3, 4, 5, "Wide", "/parts/1_2_3_4/")
+        wrong = {
+            "partition": replace(part, partition_id="9"),
+            "first block": replace(part, min_block=9),
+            "last block": replace(part, max_block=9),
+            "level": replace(part, level=9),
+            "folder": replace(part, path="/parts/9/"),
+        }
+        assert misnamed({"right": part}) == [], error()
+        assert len(misnamed(wrong)) == len(wrong), error()
+        assert len(misnamed({"without a version": part}, suffix="_{version}")) == 1, error()
 
 
 @TestScenario

@@ -11,6 +11,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_SelfContained_Partition,
 )
 from steps.compressed_files import decompressed, listed_files
+from steps.damage import damaged
 from steps.part_files import columns_text, numbers_of
 from steps.part_life import (
     FORMATS,
@@ -40,6 +41,13 @@ UNLISTED = {
     "columns_substreams.txt",
     "default_compression_codec.txt",
     "metadata_version.txt",
+}
+# What is done to files of a part to see that it is noticed; checksums.txt has the sizes of data files.
+GARBAGE = {
+    "count.txt": "garbled",
+    "columns.txt": "garbled",
+    "primary.idx": "garbled",
+    "data.bin": "truncated",
 }
 FIRST_DAY = 19781  # 2024-02-28, in days
 # Partition keys: the columns they are made of, each with the bytes of a value.
@@ -160,6 +168,16 @@ def metadata_files(self):
     with Then("every part has the files, and what they say is true"):
         assert violations == [], error()
 
+    with And("anything else in them would have been noticed"):
+        table = inserted("p", compress_primary_key=0)
+        part = next(iter(active_parts(table).values()))
+        keys = numbers_left(part, deleted=False)
+        assert list(wrong_metadata(part, "primary.idx", keys)) == [], error()
+        for file, how in GARBAGE.items():
+            with damaged([part.folder / file], how):
+                found = list(wrong_metadata(part, "primary.idx", keys))
+            assert len(found) == 1, error()
+
 
 # The rows that are left after the changes: p, d, i and the month of d.
 LEFT = sorted(
@@ -183,17 +201,27 @@ def wrong_partition_files(key: str) -> Iterator[str]:
         yield f"other rows than expected: {sorted_rows(read)}"
     for name, part in parts.items():
         rows = [dict(zip(("p", "d", "i", "month"), row, strict=True)) for row in read[name]]
-        value = (part.folder / "partition.dat").read_bytes()
-        if {VALUES[key](row) for row in rows} != {value}:
-            yield f"{name} has {value!r} in partition.dat"
-        for column, width in KEYS[key].items():
-            values = [row[column] for row in rows]
-            ends = numbers_of((part.folder / f"minmax_{column}.idx").read_bytes(), width)
-            if ends != [min(values), max(values)]:
-                yield f"{name} has {ends} in minmax_{column}.idx"
-        files = {file.name for file in part.folder.glob("minmax_*")}
-        if files != {f"minmax_{column}.idx" for column in KEYS[key]}:
-            yield f"{name} has {files}"
+        yield from wrong_partition_of(part, key, rows)
+    # The control: garbage in any of these files is noticed.
+    for file in ("partition.dat", *(f"minmax_{column}.idx" for column in KEYS[key])):
+        with damaged([part.folder / file], "garbled"):
+            if len(list(wrong_partition_of(part, key, rows))) != 1:
+                yield f"nobody would notice garbage in {file}"
+
+
+def wrong_partition_of(part: PartRecord, key: str, rows: list[dict[str, int]]) -> Iterator[str]:
+    """What a part with these rows says otherwise of its partition and its ranges."""
+    value = (part.folder / "partition.dat").read_bytes()
+    if {VALUES[key](row) for row in rows} != {value}:
+        yield f"{part.name} has {value!r} in partition.dat"
+    for column, width in KEYS[key].items():
+        values = [row[column] for row in rows]
+        ends = numbers_of((part.folder / f"minmax_{column}.idx").read_bytes(), width)
+        if ends != [min(values), max(values)]:
+            yield f"{part.name} has {ends} in minmax_{column}.idx"
+    files = {file.name for file in part.folder.glob("minmax_*")}
+    if files != {f"minmax_{column}.idx" for column in KEYS[key]}:
+        yield f"{part.name} has {files}"
 
 
 @TestScenario
