@@ -12,6 +12,7 @@ from steps.tables import Table, create_table, insert
 
 COLUMNS = "p UInt64, i UInt64, owner String, extra UInt64 DEFAULT i + 1, computed UInt64 MATERIALIZED i * 2"
 EXTRA = 3
+ROWS = 6
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,10 @@ def pair_with_extra(node: Node | None = None, **options: object) -> tuple[Table,
     for table in tables:
         # Even and odd numbers, so that conditions tell them apart.
         first = this().random.randrange(1_000_000)
-        insert(table, [(1, first + k, table.name, 2_000_000 + first + k) for k in range(6)])
+        insert(table, [(1, first + k, table.name, 2_000_000 + first + k) for k in range(ROWS)])
     source, destination = tables
-    assert not set(all_columns(source)) & set(all_columns(destination)), "the rows do not differ"
+    ours, theirs = (set(all_columns(table)) for table in tables)
+    assert len(ours) == len(theirs) == ROWS and not ours & theirs, "the rows do not differ"
     return source, destination
 
 

@@ -126,6 +126,7 @@ def issued_behind(operation: Operation) -> dict[str, str]:
     """What is wrong when one statement comes after the other."""
     tables = prepared(operation)
     replace_partition(tables.destination, source=tables.source, partition=PARTITION)
+    assert rows(tables.destination) == tables.new, "nothing comes behind REPLACE PARTITION"
     refusal = None
     try:
         tables.answer = tables.node.query(operation.statement(tables), settings=operation.settings)

@@ -9,6 +9,7 @@ from typing import Any
 from testflows.core import Given, Then, When
 
 from helpers.cluster.node import Node
+from helpers.recording import literal
 from helpers.violations import assert_no_violations
 from steps.partitions import replacing
 from steps.refusals import attempt
@@ -139,12 +140,14 @@ def _assert_defined(table: Table, definition: Definition) -> None:
     wanted = [clause for clause in CLAUSES if clause in asked]
     wanted += [f"{name} = {value!r}" for name, value in definition.settings.items()]
     wanted += ["PARTITION BY"] if definition.partition_by not in ("", "tuple()") else []
-    created = table.node.value(
-        "SELECT create_table_query FROM system.tables "
-        f"WHERE database = '{table.database}' AND name = '{table.name}'"
+    if not wanted:
+        return
+    clauses = ", ".join(map(literal, wanted))
+    missing = table.node.value(
+        f"SELECT arrayFilter(clause -> position(create_table_query, clause) = 0, [{clauses}]) "
+        f"FROM system.tables WHERE database = '{table.database}' AND name = '{table.name}'"
     )
-    missing = [clause for clause in wanted if clause not in created]
-    assert not missing, f"the fixture {table} lacks {missing}: {created}"
+    assert missing == [], f"the fixture {table} lacks {missing}"
 
 
 def outcome(pair: Pair) -> str:

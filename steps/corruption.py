@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from helpers.cluster.failures import QueryFailed
@@ -43,6 +44,8 @@ FILES: Mapping[str, Mapping[str, str]] = {
         "marks": "i.cmrk*",
         "first marks": "p.cmrk*",
         "last marks": "owner.cmrk*",
+        "sizes": "owner.size.bin",
+        "marks of sizes": "owner.size.cmrk*",
         **_EVERYWHERE,
     },
 }
@@ -102,6 +105,8 @@ def damage_partitions(
     assert all(path.endswith("/") for _, _, path in rows), f"{table} lies in {rows}"
     folders = {(partition, part_type): Path(path) for partition, part_type, path in rows}
     assert len(rows) == len(folders) == sum(_part_counts(cells).values()), f"{table} lies in {rows}"
+    for (_, part_type), folder in folders.items():
+        _assert_every_file_is_named(folder, FILES[part_type].values())
     for number, cell in enumerate(cells, 1):
         if not meant(cell):
             continue
@@ -109,6 +114,13 @@ def damage_partitions(
         sound = file.read_bytes()
         damage(file, cell.damage)
         assert content_of(file) == DAMAGES[cell.damage](sound) != sound, f"{file} is not damaged"
+
+
+def _assert_every_file_is_named(folder: Path, patterns: Collection[str]) -> None:
+    """No file of a part is left out: whatever can be damaged is damaged in some cell."""
+    files = {file.name for file in folder.iterdir()}
+    unnamed = {name for name in files if not any(fnmatchcase(name, one) for one in patterns)}
+    assert not unnamed, f"{folder} has files that nobody damages: {unnamed}"
 
 
 def _file(folder: Path, cell: Cell) -> Path:

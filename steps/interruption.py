@@ -35,6 +35,7 @@ def cloning_replace(destination: Table, *, source: Table) -> Iterator[Background
     with frozen_store():
         statement = destination.node.background(replacing(destination, source, PARTITION))
         this().eventually(lambda: asks_store(statement))
+        assert asks_store(statement), "the fixture proves nothing: no part is being cloned"
         yield statement
 
 

@@ -61,11 +61,12 @@ def frozen_store() -> Iterator[None]:
 def asks_store(statement: Background) -> bool:
     """Whether a running statement has sent a request to the store, which is all it does if that is
     frozen."""
-    requests = statement.node.column(
-        "SELECT ProfileEvents['S3ReadRequestsCount'] + ProfileEvents['S3WriteRequestsCount'] "
-        f"FROM system.processes WHERE query_id = '{statement.query_id}'"
+    requests = "ProfileEvents['S3ReadRequestsCount'] + ProfileEvents['S3WriteRequestsCount']"
+    return bool(
+        statement.node.value(
+            f"SELECT sum({requests}) FROM system.processes WHERE query_id = '{statement.query_id}'"
+        )
     )
-    return bool(requests and requests[0])
 
 
 def has_begun(statement: Background) -> bool:
@@ -84,6 +85,7 @@ def held_replace(destination: Table, *, source: Table) -> Iterator[Background]:
     with frozen_store():
         statement = destination.node.background(replacing(destination, source, PARTITION))
         this().eventually(lambda: asks_store(statement))
+        assert asks_store(statement), "the fixture proves nothing: REPLACE PARTITION is not held"
         yield statement
         assert statement.running, "the fixture proves nothing: REPLACE PARTITION was not held"
 
@@ -95,7 +97,7 @@ def in_progress(table: Table, partition: int = PARTITION) -> list[Task]:
         f"WHERE database = '{table.database}' AND table = '{table.name}' "
         f"AND partition_id = '{partition}'"
     )
-    return [Task(part, bool(is_mutation)) for part, is_mutation in tasks]
+    return [Task(part, {0: False, 1: True}[is_mutation]) for part, is_mutation in tasks]
 
 
 def seen_in_progress(table: Table, partition: int = PARTITION, *, mutation: bool) -> Task:
@@ -157,8 +159,9 @@ def not_stopped(
     violations = {}
     if task in in_progress(destination):
         violations["system.merges"] = "lists it"
-    if task.part in [part.name for part in parts(destination, partition=PARTITION)]:
-        violations["its result"] = "is active"
+    active = [part.name for part in parts(destination, partition=PARTITION)]
+    if task.part in active or not active:
+        violations["its result"] = f"the active parts are {active}"
     codes = ends(task, destination)
     if codes != [ABORTED]:
         violations["its end"] = f"the codes {codes}"

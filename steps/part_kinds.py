@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 
+from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.marks import equivalent_everywhere
 from steps.tables import NO_MERGES, Table, create_table, insert
@@ -32,41 +33,38 @@ class Kind(enum.Enum):
     EMPTY = "empty parts"
 
 
-WITH_ROWS = (Kind.COMPACT, Kind.WIDE, Kind.MIXED)
-
-
 def create_table_that_keeps_empty_parts(name: str) -> Table:
     """A table whose parts stay what they are: neither merged nor dropped when they are empty."""
     return create_table(name, settings={**NO_MERGES, **ANY_BYTES, "remove_empty_parts": 0})
 
 
-def fill_with_kind(table: Table, kind: Kind, partitions: Sequence[int] = (1,)) -> None:
-    """Make these partitions of this kind, and see that they are."""
+def fill_with_kind(table: Table, kind: Kind, partitions: Sequence[int] = (1,)) -> list[Row]:
+    """Make these partitions of this kind, and see that they are; the rows that they have then."""
+    rows: list[Row] = []
     if kind in (Kind.COMPACT, Kind.MIXED, Kind.EMPTY):
-        _insert(table, partitions, NEVER_WIDE)
+        rows += _insert(table, partitions, NEVER_WIDE)
     if kind in (Kind.WIDE, Kind.MIXED):
-        _insert(table, partitions, ALWAYS_WIDE)
+        rows += _insert(table, partitions, ALWAYS_WIDE)
     if kind is Kind.EMPTY:
         chosen = ", ".join(map(str, partitions))
         table.node.query(f"ALTER TABLE {table} DELETE WHERE p IN ({chosen})")
-    seen = kinds(table)
-    for partition in partitions:
-        actual = seen.get(partition, Kind.NONE)
-        assert actual is kind, (
-            f"the fixture is wrong: partition {partition} of {table} has {actual}"
-        )
+        rows = []
+    seen = kinds(table, partitions)
+    assert seen == dict.fromkeys(partitions, kind), f"the fixture is wrong: {table} has {seen}"
+    return sorted(rows)
 
 
-def kinds(table: Table) -> dict[int, Kind]:
-    """What system.parts says of the partitions; one without parts is not among them."""
+def kinds(table: Table, partitions: Sequence[int]) -> dict[int, Kind]:
+    """Of which kind these partitions are, as system.parts tells."""
+    ids = ", ".join(f"'{partition}'" for partition in partitions)
     rows = table.node.query(
         "SELECT toUInt64(partition_id), groupUniqArrayIf(part_type, rows > 0) FROM system.parts "
         f"WHERE database = '{table.database}' AND table = '{table.name}' AND active "
-        "GROUP BY partition_id"
+        f"AND partition_id IN ({ids}) GROUP BY partition_id"
     )
-    by_partition = {partition: _kind(set(types)) for partition, types in rows}
-    assert len(rows) == len(by_partition), f"{table} has partitions twice: {rows}"
-    return by_partition
+    found = {partition: _kind(set(types)) for partition, types in rows}
+    assert len(rows) == len(found), f"{table} has partitions twice: {rows}"
+    return dict.fromkeys(partitions, Kind.NONE) | found
 
 
 def _kind(types: set[str]) -> Kind:
@@ -77,9 +75,12 @@ def _kind(types: set[str]) -> Kind:
     return Kind.COMPACT if types == {"Compact"} else Kind.WIDE
 
 
-def _insert(table: Table, partitions: Sequence[int], wide_from: int) -> None:
+def _insert(table: Table, partitions: Sequence[int], wide_from: int) -> list[Row]:
     """One part in each partition, with rows that only this table has."""
     table.node.query(f"ALTER TABLE {table} MODIFY SETTING min_rows_for_wide_part = {wide_from}")
     numbers = this().random.sample(range(1_000_000), ROWS)
-    rows = [(p, number, f"{table.name} {number}") for p in partitions for number in numbers]
+    rows: list[Row] = [
+        (p, number, f"{table.name} {number}") for p in partitions for number in numbers
+    ]
     insert(table, rows)
+    return rows

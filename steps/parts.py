@@ -24,16 +24,20 @@ def parts(table: Table, *, partition: int | str | None = None) -> list[Part]:
     """The active parts with rows in them, by name. (An empty part may cover what a restart finds.)"""
     where = "" if partition is None else f" AND partition_id = '{partition}'"
     columns = "part_type, hash_of_all_files" if not table.node.is_outdated else "'Wide', path"
+    # The number of all is told with each: an answer that lacks one, or has one twice, shows itself.
+    number = "count() OVER ()" if not table.node.is_outdated else "1"
     rows = table.node.query(
-        f"SELECT name, partition_id, rows, {columns} FROM system.parts "
+        f"SELECT {number}, name, partition_id, rows, {columns} FROM system.parts "
         f"WHERE database = '{table.database}' AND table = '{table.name}' AND active AND rows > 0"
         f"{where} ORDER BY name"
     )
-    if (
-        table.node.is_outdated
-    ):  # it knows one kind of part, and the hashes of its files are in a file
-        rows = [(*row[:-1], _hash_of_checksums(Path(row[-1]))) for row in rows]
-    return [Part(*row) for row in rows]
+    if table.node.is_outdated:
+        # It knows one kind of part and no windows, and the hashes of a part's files are in a file.
+        rows = [(len(rows), *row[1:-1], _hash_of_checksums(Path(row[-1]))) for row in rows]
+    found = [Part(*row[1:]) for row in rows]
+    assert {row[0] for row in rows} <= {len(found)}, f"not all parts of {table}: {rows}"
+    assert all(part.name.startswith(f"{part.partition_id}_") for part in found), f"mixed up: {rows}"
+    return found
 
 
 def _hash_of_checksums(part: Path) -> str:

@@ -19,7 +19,7 @@ from steps.overlap import PARTITION
 from steps.partitions import replacing
 from steps.parts import data_path, parts
 from steps.row_sets import describe_rows
-from steps.tables import NO_MERGES, Table, assert_differ, contents, create_table, fill
+from steps.tables import NO_MERGES, Table, contents, create_table, divided, fill_and_check
 
 PARTS = 60
 # Where ending a server takes longer than renaming them, more are tried, up to so many.
@@ -75,10 +75,9 @@ class WatchedReplace:
         self._statement = statement
         self.node = source.node
         self.destination = create_table("destination")
-        fill(self.destination, [PARTITION, PARTITION + 1], parts=3)
-        assert_differ(source, self.destination, partition=PARTITION)
-        self.old, self.new = self.rows(), contents(source, partition=PARTITION)
-        self.other_partition = contents(self.destination, partition=PARTITION + 1)
+        filled = divided(fill_and_check(self.destination, [PARTITION, PARTITION + 1], parts=3))
+        self.old, self.other_partition = filled[PARTITION], filled[PARTITION + 1]
+        self.new = contents(source, partition=PARTITION)
         self._folder = data_path(self.destination)
         self._before = self._names()
 
@@ -143,6 +142,8 @@ def many_parts(name: str, number: int = PARTS) -> Table:
     )
     made = len(parts(table))
     assert made == number, f"the fixture has {made} parts instead of {number}"
+    wanted = [(PARTITION, first + k, table.name) for k in range(number)]
+    assert contents(table) == wanted, f"the fixture {table} has other rows than were inserted"
     return table
 
 

@@ -54,12 +54,13 @@ def quick_rows(table: Table) -> list[tuple[Any, ...]]:
 
 
 def rows_read_by_merge(table: Table, partition: int = PARTITION) -> int:
-    """How far the merge of a partition has come; 0 if there is none."""
-    rows_read: list[int] = table.node.column(
-        f"SELECT rows_read FROM system.merges WHERE database = '{table.database}' "
-        f"AND table = '{table.name}' AND partition_id = '{partition}'"
+    """How far the one merge of a partition has come."""
+    return int(
+        table.node.value(
+            f"SELECT rows_read FROM system.merges WHERE database = '{table.database}' "
+            f"AND table = '{table.name}' AND partition_id = '{partition}'"
+        )
     )
-    return sum(rows_read)
 
 
 def background_merge_is_stopped(destination: Table, *, source: Table) -> None:

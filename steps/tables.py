@@ -9,13 +9,7 @@ from typing import Any
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
-from helpers.marks import equivalent_everywhere
 
-equivalent_everywhere(
-    mutant="change-value",
-    statement="SELECT engine_full FROM system.tables",
-    reason="a fixture looks for its settings in this text; what else it says does not matter",
-)
 COLUMNS = "p UInt64, i UInt64, owner String"
 # Parts stay as they were inserted, whatever the background would like to do with them.
 NO_MERGES: Mapping[str, Any] = {"max_bytes_to_merge_at_max_space_in_pool": 1}
@@ -95,6 +89,14 @@ def fill(
     return sorted(inserted)
 
 
+def fill_and_check(table: Table, partitions: Sequence[int], **options: Any) -> list[Row]:
+    """The same, and see that these partitions hold exactly these rows; they were empty before."""
+    inserted = fill(table, partitions, **options)
+    held = [row for row in contents(table) if row[0] in partitions]
+    assert held == inserted, f"the fixture is wrong: {table} holds {held} instead of {inserted}"
+    return inserted
+
+
 def insert(table: Table, rows: Sequence[Sequence[Any]]) -> None:
     """These rows, as one part for each partition among them."""
     table.node.query(f"INSERT INTO {table} VALUES", data=rows)
@@ -115,15 +117,6 @@ def partitioned_pair(
 def one_part_pair(partitions: int | Sequence[int] = 3, **options: Any) -> tuple[Table, Table]:
     """The same with one part a partition: nothing is there to be merged, and no setting is needed."""
     return partitioned_pair(partitions, parts=1, settings={}, **options)
-
-
-def assert_differ(one: Table, other: Table, *, partition: int) -> None:
-    """Both have rows in this partition and no two are the same: a copy will show."""
-    ours, theirs = contents(one, partition=partition), contents(other, partition=partition)
-    assert ours, f"the fixture is empty: no row of {one} in partition {partition}"
-    assert theirs, f"the fixture is empty: no row of {other} in partition {partition}"
-    common = set(ours) & set(theirs)
-    assert not common, f"the fixture proves nothing: {one} and {other} share {common}"
 
 
 def contents(table: Table, *, partition: int | None = None) -> list[Row]:

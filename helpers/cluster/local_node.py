@@ -20,7 +20,7 @@ from helpers.cluster.ports import LOOPBACK, ReservedPort, reserve, reserve_free
 from helpers.cluster.server_log import ServerLog
 from helpers.cluster.session import Endpoint
 from helpers.errors import EnvironmentFailed
-from helpers.interception import action
+from helpers.interception import CALLS, action
 from helpers.recording import Recorder
 from helpers.timeouts import scaled
 
@@ -196,7 +196,12 @@ class LocalNode(process.HasProcess, Node):
         if self.running and config == self.config:
             return
         node_config.check(config)
-        self.stop()
+        if self.running:
+            self.stop()
+        else:
+            # Nothing to stop, only to tidy up: that is no action of a scenario.
+            with CALLS.hidden():
+                self.stop()
         self.config = config
         self.values = dict(values)
         self.start()

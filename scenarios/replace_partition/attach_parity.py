@@ -8,7 +8,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
-from helpers.marks import deviates, equivalent, needs
+from helpers.marks import deviates, needs
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_AttachFromParity,
@@ -117,11 +117,6 @@ def refused_alike(self):
     observed={"attaching": "accepted"},
     reason="ATTACH PARTITION FROM copies the parts to a disk of the destination's policy, REPLACE "
     "PARTITION only links them, and is refused where their disk is none of the destination's",
-)
-@equivalent(
-    mutant="skip",
-    statement="stop policies",
-    reason="the node is stopped to get its configuration, and only if it runs with another one",
 )
 def storage_policies(self):
     """Tables with different storage policies are refused by both statements."""

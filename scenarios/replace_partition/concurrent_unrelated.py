@@ -29,7 +29,7 @@ from steps.overlap import (
 )
 from steps.partitions import replace_partition
 from steps.slow_merges import WHEN_COMPLETE, insert_quickly, rows_read_by_merge, slow_pair
-from steps.tables import Table, assert_differ, contents, fill, partitioned_pair
+from steps.tables import Table, contents, fill_and_check, partitioned_pair
 
 
 @contextmanager
@@ -122,9 +122,8 @@ def mutation_of_another_partition_is_not_waited_for(self):
         with Given(
             "different rows in the first partition, which the mutation has nothing to do with"
         ):
-            fill(source, [1])
-            fill(destination, [1])
-            assert_differ(source, destination, partition=1)
+            for table in (source, destination):
+                fill_and_check(table, [1])
 
         with When("I replace the first partition"):
             replace_partition(destination, source=source, partition=1)

@@ -39,8 +39,8 @@ UNNOTICED = f"accepted; {READS_RIGHT}; {CHECK_FINDS_NOTHING}"
 
 def is_unread(cell: Cell) -> bool:
     """Bytes that cloning does not look at: it compares the sizes of these files and nothing else."""
-    later = ("marks", "last marks") if cell.part_type == WIDE else ()
-    unread = ("data", "first data", "last data", "index", *later)
+    later = ("marks", "last marks", "marks of sizes") if cell.part_type == WIDE else ()
+    unread = ("data", "first data", "last data", "sizes", "index", *later)
     return cell.file in unread and cell.damage in CONTENT_ONLY
 
 
