@@ -833,6 +833,16 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SameDestination = 
     num="18.3.2",
 )
 
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Order = Requirement(
+    name="RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.Order",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL execute `REPLACE PARTITION`, `ATTACH PARTITION FROM` and `MOVE PARTITION TO TABLE` that run at the same time and that are about the same partition of the same tables so that all tables end with the rows that the same statements leave in some order, one after the other. It is violated by two `REPLACE PARTITION` in opposite directions that exchange the rows of the tables, and by a statement that puts rows into its destination that were no longer in its source when another statement, which it was not affected by, had been answered.\
+""",
+    level=4,
+    num="18.3.3",
+)
+
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SourceMutations = Requirement(
     name="RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.SourceMutations",
     version="1.0",
@@ -840,7 +850,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SourceMutations = 
 [ClickHouse] SHALL put the rows into the replaced partition that a reader of the source sees in its partition when `REPLACE PARTITION` begins, also while a mutation set off by `UPDATE`, `DELETE`, `MATERIALIZE COLUMN`, `CLEAR COLUMN`, `DROP COLUMN`, `RENAME COLUMN` or `MODIFY COLUMN` is rewriting the parts of the source. The mutation goes on in the source and does not reach the destination.\
 """,
     level=4,
-    num="18.3.3",
+    num="18.3.4",
 )
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_ColumnChanges = Requirement(
@@ -850,7 +860,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_ColumnChanges = Re
 [ClickHouse] SHALL leave the replaced partition as if the statements had come one behind the other when columns of the source or of the destination are added, dropped, renamed, modified or cleared by an `ALTER TABLE` that is issued while `REPLACE PARTITION` is running and succeeds as well. It is violated when a new row has another value in a column than it has in either order.\
 """,
     level=4,
-    num="18.3.4",
+    num="18.3.5",
 )
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_LightweightUpdates = Requirement(
@@ -860,7 +870,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_LightweightUpdates
 [ClickHouse] SHALL leave the new rows in the replaced partition, either all of them changed or none, when an `UPDATE … SET` or a `DELETE FROM` that writes patch parts is issued on the source or the destination while `REPLACE PARTITION` is running. Rows that the statement means in the source, and in other partitions of the destination, are changed.\
 """,
     level=4,
-    num="18.3.5",
+    num="18.3.6",
 )
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_AsyncInserts = Requirement(
@@ -870,7 +880,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_AsyncInserts = Req
 [ClickHouse] SHALL keep the rows of an asynchronous insert that waits in the queue (`async_insert = 1`) while `REPLACE PARTITION` replaces a partition of its table: when the queue has been flushed, they are in the destination beside the new rows, unless the client has been told that the insert failed. It is violated when the insert succeeds and one of its rows is not there, and when one of the old rows is.\
 """,
     level=4,
-    num="18.3.6",
+    num="18.3.7",
 )
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_MaterializedViews = Requirement(
@@ -1405,24 +1415,29 @@ SRS_032 = Specification(
             "18.3.2",
         ),
         Specification.Heading(
-            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.SourceMutations",
+            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.Order",
             4,
             "18.3.3",
         ),
         Specification.Heading(
-            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.ColumnChanges",
+            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.SourceMutations",
             4,
             "18.3.4",
         ),
         Specification.Heading(
-            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.LightweightUpdates",
+            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.ColumnChanges",
             4,
             "18.3.5",
         ),
         Specification.Heading(
-            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.AsyncInserts",
+            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.LightweightUpdates",
             4,
             "18.3.6",
+        ),
+        Specification.Heading(
+            "RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.AsyncInserts",
+            4,
+            "18.3.7",
         ),
         Specification.Heading("Tables Beside the Two", 3, "18.4"),
         Specification.Heading(
@@ -1586,6 +1601,7 @@ SRS_032 = Specification(
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ClientDisconnect,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Readers,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SameDestination,
+        RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Order,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SourceMutations,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_ColumnChanges,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_LightweightUpdates,

@@ -111,6 +111,16 @@ WHERE database = currentDatabase() AND table = 'positive'; -- 0
     num="2.6",
 )
 
+RQ_SRS_102_ClickHouse_TableParts_Insert_Cancelled = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Insert.Cancelled",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL have inserted no row of an `INSERT` of one block into one partition whose client is told that `KILL QUERY` has cancelled it (394, `QUERY_WAS_CANCELLED`): if an error is sent to the client, then no rows were inserted.\
+""",
+    level=3,
+    num="2.7",
+)
+
 RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyPartitions = Requirement(
     name="RQ.SRS-102.ClickHouse.TableParts.Insert.TooManyPartitions",
     version="1.0",
@@ -118,7 +128,7 @@ RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyPartitions = Requirement(
 [ClickHouse] SHALL refuse with `TOO_MANY_PARTS` (252) an inserted block that has rows for more partitions than `max_partitions_per_insert_block` allows.\
 """,
     level=3,
-    num="2.7",
+    num="2.8",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyParts = Requirement(
@@ -141,7 +151,7 @@ SELECT count() FROM crowded; -- 1
 ```\
 """,
     level=3,
-    num="2.8",
+    num="2.9",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Insert_Delayed = Requirement(
@@ -151,7 +161,7 @@ RQ_SRS_102_ClickHouse_TableParts_Insert_Delayed = Requirement(
 [ClickHouse] SHALL make an `INSERT` into a table wait if one of its partitions has as many active parts as `parts_to_delay_insert`, for at least `min_delay_to_insert_ms` and at most `max_delay_to_insert` seconds, and longer the more parts there are.\
 """,
     level=3,
-    num="2.9",
+    num="2.10",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Insert_Sorted = Requirement(
@@ -172,7 +182,7 @@ SELECT groupArray(id) FROM (SELECT id FROM unsorted ORDER BY _part, _part_offset
 ```\
 """,
     level=3,
-    num="2.10",
+    num="2.11",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Name = Requirement(
@@ -594,6 +604,26 @@ RQ_SRS_102_ClickHouse_TableParts_Crash_Mutation = Requirement(
     num="9.3",
 )
 
+RQ_SRS_102_ClickHouse_TableParts_Crash_Drop = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Crash.Drop",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL start after it was killed while it executed `DROP PARTITION` with either all rows of the partition or none of them.\
+""",
+    level=3,
+    num="9.4",
+)
+
+RQ_SRS_102_ClickHouse_TableParts_Crash_Truncate = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Crash.Truncate",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL start after it was killed while it executed `TRUNCATE TABLE` with either all rows of the table or none of them.\
+""",
+    level=3,
+    num="9.5",
+)
+
 RQ_SRS_102_ClickHouse_TableParts_Move_Command = Requirement(
     name="RQ.SRS-102.ClickHouse.TableParts.Move.Command",
     version="1.0",
@@ -802,14 +832,15 @@ SRS_102 = Specification(
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.PartPerBlock", 3, "2.4"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.NoRows", 3, "2.5"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.Failed", 3, "2.6"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.Cancelled", 3, "2.7"),
         Specification.Heading(
             "RQ.SRS-102.ClickHouse.TableParts.Insert.TooManyPartitions",
             3,
-            "2.7",
+            "2.8",
         ),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.TooManyParts", 3, "2.8"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.Delayed", 3, "2.9"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.Sorted", 3, "2.10"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.TooManyParts", 3, "2.9"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.Delayed", 3, "2.10"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.Sorted", 3, "2.11"),
         Specification.Heading("Names", 2, "3"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Name", 3, "3.1"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Name.BlockNumber", 3, "3.2"),
@@ -870,6 +901,8 @@ SRS_102 = Specification(
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Crash.Insert", 3, "9.1"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Crash.Merge", 3, "9.2"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Crash.Mutation", 3, "9.3"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Crash.Drop", 3, "9.4"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Crash.Truncate", 3, "9.5"),
         Specification.Heading("Moves", 2, "10"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Move.Command", 3, "10.1"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Move.TTL", 3, "10.2"),
@@ -900,6 +933,7 @@ SRS_102 = Specification(
         RQ_SRS_102_ClickHouse_TableParts_Insert_PartPerBlock,
         RQ_SRS_102_ClickHouse_TableParts_Insert_NoRows,
         RQ_SRS_102_ClickHouse_TableParts_Insert_Failed,
+        RQ_SRS_102_ClickHouse_TableParts_Insert_Cancelled,
         RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyPartitions,
         RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyParts,
         RQ_SRS_102_ClickHouse_TableParts_Insert_Delayed,
@@ -937,6 +971,8 @@ SRS_102 = Specification(
         RQ_SRS_102_ClickHouse_TableParts_Crash_Insert,
         RQ_SRS_102_ClickHouse_TableParts_Crash_Merge,
         RQ_SRS_102_ClickHouse_TableParts_Crash_Mutation,
+        RQ_SRS_102_ClickHouse_TableParts_Crash_Drop,
+        RQ_SRS_102_ClickHouse_TableParts_Crash_Truncate,
         RQ_SRS_102_ClickHouse_TableParts_Move_Command,
         RQ_SRS_102_ClickHouse_TableParts_Move_TTL,
         RQ_SRS_102_ClickHouse_TableParts_Freeze,

@@ -53,6 +53,15 @@ MOMENTS = {
 }
 
 
+def is_cloning(statement: Background) -> bool:
+    """Whether a statement whose reads are throttled has begun to read parts, which takes its time."""
+    read = statement.node.column(
+        "SELECT ProfileEvents['QueryLocalReadThrottlerBytes'] FROM system.processes "
+        f"WHERE query_id = '{statement.query_id}'"
+    )
+    return bool(read and read[0])
+
+
 def kill(statement: Background) -> bool:
     """Whether KILL QUERY reached the statement: it answers with those that it tells to stop."""
     sql = f"KILL QUERY WHERE query_id = '{statement.query_id}' ASYNC"

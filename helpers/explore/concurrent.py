@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import threading
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from hypothesis import strategies as st
@@ -15,9 +13,11 @@ from hypothesis import strategies as st
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import Node
 from helpers.cluster.session import Session
+from helpers.explore.causes import cancelled, causes_of
 from helpers.explore.histories import (
     CANCELLED_AND_DONE,
     READ_BETWEEN,
+    TOGETHER,
     Client,
     Difference,
     History,
@@ -25,11 +25,18 @@ from helpers.explore.histories import (
     answer,
 )
 from helpers.explore.linearize import Call, Verdict, check
-from helpers.explore.model import Part, State, Table
+from helpers.explore.model import State
 from helpers.explore.observe import observed, read_sql
+from helpers.explore.operations import (
+    QUERY_WAS_CANCELLED,
+    Operation,
+    Partitions,
+    is_about,
+    partitions,
+    step,
+)
 from helpers.explore.play import Counts, Player, play
-from helpers.explore.statements import KILL, READ, Row, Statement, sql_of
-from helpers.explore.transitions import apply
+from helpers.explore.statements import KILL, READ, Statement, sql_of
 from pipelines.waiting import poll
 
 TABLES = ("a", "b", "c")
@@ -46,28 +53,8 @@ MOST_OF_A_KIND = 2
 KILL_SECONDS = 0.3
 """So long a client that kills waits for somebody to kill."""
 MIXTURE = "no order of the statements leads to these rows"
-QUERY_WAS_CANCELLED = 394
-# Refusals that say "not now": the statement was not executed.
-BUSY = frozenset({QUERY_WAS_CANCELLED, 236, 384, 388, 517})
 # What statements read is throttled to this, so that they last a little and meet each other.
 SLOWLY = {"max_local_read_bandwidth": 20_000}
-TOGETHER = Statement("concurrent")
-"""What differs if it takes several statements."""
-Rows = tuple[Row, ...]
-Partitions = tuple[tuple[str, Rows], ...]
-"""The rows of one partition in each table: what an operation changes."""
-
-
-@dataclass(frozen=True)
-class Operation:
-    """A statement of a client and its response; `None` for what the tables were read to hold at the end.
-    `found`: what was read, of the one table or of all."""
-
-    statement: Statement | None
-    refusal: int | None = None
-    found: Partitions = ()
-    took_effect: bool = False
-    """Judge it as if it had not been refused."""
 
 
 def draw(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStrategy[History]:
@@ -126,36 +113,6 @@ def _filled(counts: Mapping[str, int], clients: Sequence[Client]) -> Client:
     )
 
 
-def step(state: Partitions, operation: Operation) -> list[Partitions]:
-    """What an operation with this response can have made of the partition."""
-    if operation.statement is None:
-        return [state] if dict(state) == dict(operation.found) else []
-    if operation.statement.kind == READ and operation.refusal is None:
-        return [state] if set(operation.found) <= set(state) else []
-    if operation.statement.kind == READ:
-        return [state] if operation.refusal in BUSY else []
-    partition = operation.statement.partition
-    outcome = apply(_model(state, partition), operation.statement)
-    if operation.refusal is not None and not operation.took_effect:
-        refused_rightly = operation.refusal == outcome.refusal or operation.refusal in BUSY
-        return [state] if refused_rightly else []
-    return [partitions(outcome.state, partition)] if outcome.refusal is None else []
-
-
-def partitions(state: State, partition: int = 1) -> Partitions:
-    """The rows of one partition, whatever parts they are in."""
-    return tuple(
-        (name, tuple(sorted(row for part in state.tables[name].of(partition) for row in part.rows)))
-        for name in sorted(state.tables)
-    )
-
-
-def _model(state: Partitions, partition: int) -> State:
-    return State(
-        {name: Table("plain", (Part(partition, rows),) if rows else ()) for name, rows in state}
-    )
-
-
 def contents_of(player: Player, tables: Sequence[str], partition: int = 1) -> Partitions:
     """The rows of a partition as the server has them, whatever parts they are in."""
     parts = observed(player.ask(read_sql(player.database, tables))).parts
@@ -187,19 +144,21 @@ class ConcurrentPlayer(Player):
         self.counts.statements += len(calls)
         # Statements on different partitions do not see each other; KILL QUERY changes none.
         for partition in sorted({one.partition for one in self.history.every_statement}):
-            own = [call for call in calls if _is_about(call.operation, partition)]
-            self._judge(partitions(before, partition), own, partition)
+            own = [call for call in calls if is_about(call.operation, partition)]
+            self._judge(before, own, partition)
 
-    def _judge(self, start: Partitions, calls: list[Call[Operation]], partition: int) -> None:
+    def _judge(self, start: State, calls: list[Call[Operation]], partition: int) -> None:
         began = time.monotonic() - self.began
         found = contents_of(self, sorted(self.state.tables), partition)
         calls.append(Call(Operation(None, found=found), began, began))
         self.counts.states.add(hash(found) & 0xFFFFFFFF)
-        verdict = check(start, calls, step)
+        verdict = check(partitions(start, partition), calls, step)
+        if verdict is Verdict.NOT_LINEARIZABLE:
+            verdict, causes = causes_of(start, calls, partition)
+            if verdict is not Verdict.UNDECIDED:
+                self._report(partitions(start, partition), calls, found, causes)
         if verdict is Verdict.UNDECIDED:
             self.counts.undecided += 1
-        if verdict is Verdict.NOT_LINEARIZABLE:
-            self._report(start, calls, found)
 
     def _with_all(self) -> State:
         return State({name: self.state.tables[name] for name in self.made})
@@ -210,6 +169,8 @@ class ConcurrentPlayer(Player):
         barrier = threading.Barrier(len(self.history.clients))
         calls: list[Call[Operation]] = []
         lock = threading.Lock()
+
+        gone: list[BaseException] = []
 
         def client(number: int, statements: Sequence[Statement]) -> None:
             with self.node.session() as session:
@@ -224,14 +185,25 @@ class ConcurrentPlayer(Player):
                         self.sent.append(Sent(sql, answer(refusal), "", number, began, ended))
                         self.counts.transitions.add(f"{statement.kind} {answer(refusal)}")
 
+        def guarded(number: int, statements: Sequence[Statement]) -> None:
+            try:
+                client(number, statements)
+            except threading.BrokenBarrierError:
+                pass  # another one says why
+            except BaseException as error:
+                gone.append(error)  # raised again by whoever waits for the threads
+                barrier.abort()
+
         threads = [
-            threading.Thread(target=client, args=(number, statements), daemon=True)
+            threading.Thread(target=guarded, args=(number, statements), daemon=True)
             for number, statements in enumerate(self.history.clients, start=1)
         ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+        if gone:
+            raise gone[0]
         return calls
 
     def _sent_by(
@@ -255,51 +227,40 @@ class ConcurrentPlayer(Player):
         return sql, None, ((statement.table, tuple((k, v) for k, v in answered)),)
 
     def _report(
-        self, start: Partitions, calls: list[Call[Operation]], found: Partitions
+        self,
+        start: Partitions,
+        calls: list[Call[Operation]],
+        found: Partitions,
+        causes: tuple[str, ...],
     ) -> NoReturn:
         """Say what it is: a read, a cancelled statement that was executed, or statements that met."""
         actual = "; ".join(f"{name}: {len(rows)} rows" for name, rows in found)
         expected = "the rows of some order"
-        writes = [call for call in calls if not _reads(call.operation)]
+        writes = [call for call in calls if call.operation.kind != READ]
         if check(start, writes, step) is Verdict.LINEARIZABLE:
-            self.differs(TOGETHER, READ_BETWEEN, expected, actual, meeting=_kinds(calls))
-        if culprit := _cancelled_and_done(start, writes):
-            self.differs(culprit, CANCELLED_AND_DONE, expected, actual)
-        self.differs(TOGETHER, MIXTURE, expected, actual, meeting=_kinds(writes))
+            meeting = _kinds(calls)
+            self.differs(TOGETHER, READ_BETWEEN, expected, actual, meeting=meeting, causes=causes)
+        stopped = [call.operation.statement for call in writes if _stopped(call.operation)]
+        for statement in filter(None, stopped):
+            if causes == (cancelled(statement.kind),):
+                self.differs(statement, CANCELLED_AND_DONE, expected, actual, causes=causes)
+        meeting = _kinds(writes)
+        self.differs(TOGETHER, MIXTURE, expected, actual, meeting=meeting, causes=causes)
 
 
-def _cancelled_and_done(start: Partitions, calls: list[Call[Operation]]) -> Statement | None:
-    """A statement that was cancelled, and that an order explains only if it was executed: by itself, or
-    with others of its fate."""
-    cancelled = [call for call in calls if call.operation.refusal == QUERY_WAS_CANCELLED]
-    for count in range(1, len(cancelled) + 1):
-        for chosen in itertools.combinations(cancelled, count):
-            judged = [
-                replace(call, operation=replace(call.operation, took_effect=call in chosen))
-                for call in calls
-            ]
-            if check(start, judged, step) is Verdict.LINEARIZABLE:
-                return chosen[0].operation.statement
-    return None
+def _stopped(operation: Operation) -> bool:
+    return operation.refusal == QUERY_WAS_CANCELLED
 
 
 def _kinds(calls: Sequence[Call[Operation]]) -> tuple[str, ...]:
-    """The statements that were not refused, or that read, by kind."""
+    """The statements by kind, but for those that were refused; what was cancelled may have been executed."""
     kinds = Counter(
-        call.operation.statement.kind
+        call.operation.kind
         for call in calls
-        if call.operation.statement is not None and call.operation.refusal is None
+        if call.operation.statement is not None
+        and (call.operation.refusal is None or _stopped(call.operation))
     )
     return tuple(sorted(kind for kind in kinds for _ in range(min(kinds[kind], MOST_OF_A_KIND))))
-
-
-def _reads(operation: Operation) -> bool:
-    return operation.statement is not None and operation.statement.kind == READ
-
-
-def _is_about(operation: Operation, partition: int) -> bool:
-    statement = operation.statement
-    return statement is not None and statement.kind != KILL and statement.partition == partition
 
 
 def execute(node: Node, history: History, counts: Counts, prefix: str = "") -> Difference | None:

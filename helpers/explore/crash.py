@@ -9,15 +9,18 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hypothesis import strategies as st
 
 from helpers.cluster.failures import GONE, QueryFailed
 from helpers.cluster.node import Node
-from helpers.explore.concurrent import Partitions, contents_of, partitions
+from helpers.explore.causes import half_done
+from helpers.explore.concurrent import contents_of
 from helpers.explore.histories import ACCEPTED, BETWEEN, Difference, History, Sent, answer
+from helpers.explore.operations import Partitions, Rows, partitions
 from helpers.explore.play import Counts, Player, play
 from helpers.explore.statements import TABLES, Statement, sql_of
 from helpers.explore.transitions import apply
@@ -30,6 +33,7 @@ LATEST_KILL = 400
 NEW_PARTS = (-1, -5, -20)
 """Moments that are not times: when so many new parts are in the table's folder."""
 LONGEST_WATCH = 5.0
+CLONING, REMOVING = ("replace", "attach-from"), ("drop", "truncate")
 LOST = "an acknowledged statement is lost"
 NO_ANSWER = "no answer: the server was killed"
 
@@ -81,7 +85,9 @@ class CrashPlayer(Player):
         if found == wanted or (found == old and not acknowledged):
             return
         kind = LOST if found == old else BETWEEN
-        self.differs(last, kind, f"{_shown(old)} or {_shown(wanted)}", _shown(found))
+        half = not acknowledged and is_half(last, dict(old), dict(found))
+        causes = (half_done(last.kind),) if half else ()
+        self.differs(last, kind, f"{_shown(old)} or {_shown(wanted)}", _shown(found), causes=causes)
 
     def _rows(self) -> Partitions:
         return contents_of(self, sorted(self.made))
@@ -134,6 +140,18 @@ class CrashPlayer(Player):
             pause=0.0,
             give_up=lambda: not thread.is_alive(),
         )
+
+
+def is_half(statement: Statement, old: Mapping[str, Rows], found: Mapping[str, Rows]) -> bool:
+    """Whether a statement has begun to change its table, and not ended: what clones has added some of the
+    source's rows, what drops has removed some, and all other tables are as they were."""
+    table = statement.table
+    if any(found[name] != old[name] for name in old if name != table):
+        return False
+    before, behind = Counter(old[table]), Counter(found[table])
+    if statement.kind in CLONING:
+        return before <= behind <= before + Counter(old[statement.other])
+    return statement.kind in REMOVING and behind <= before
 
 
 def execute(node: Node, history: History, counts: Counts, prefix: str = "") -> Difference | None:

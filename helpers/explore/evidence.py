@@ -9,6 +9,7 @@ from typing import Any
 
 from helpers.explore import repro
 from helpers.explore.histories import Difference, Sent
+from helpers.explore.play import DIED
 from helpers.explore.protocol import encode_history
 from helpers.explore.statements import RESTARTED
 from helpers.explore.timeline import timeline
@@ -45,8 +46,15 @@ class Finding:
 
     signature: str
     reproduced: bool
+    died: bool
     statements: int
     files: dict[str, str]
+
+    @property
+    def certain(self) -> bool:
+        """Whether it is reported as found: it was there again, or the server ended by itself, which
+        counts whether it does so again or not."""
+        return self.reproduced or self.died
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -57,6 +65,7 @@ class Finding:
         return cls(
             difference.signature,
             verdict.reproduced,
+            difference.kind == DIED,
             difference.history.length,
             {
                 "repro.sql": text,
@@ -71,7 +80,7 @@ class Finding:
 def write(finding: Finding, folder: Path) -> Path:
     """Its files in a folder of their own, which says in its name what it is."""
     name = re.sub(r"[^a-z0-9]+", "-", finding.signature.lower()).strip("-")[:60]
-    place = folder / ("findings" if finding.reproduced else "not-reproduced") / name
+    place = folder / ("findings" if finding.certain else "not-reproduced") / name
     place.mkdir(parents=True, exist_ok=True)
     for file, text in finding.files.items():
         (place / file).write_text(text, encoding="utf-8")
@@ -94,6 +103,7 @@ def _report(difference: Difference, verdict: Verdict, text: str, profile: str) -
             f"- Statement: `{difference.sent[-1].sql if difference.sent else '?'}`",
             f"- Expected: {difference.expected}",
             f"- Actual: {difference.actual}",
+            *(f"- Explained by: {cause}" for cause in difference.causes),
             "",
             "```sql",
             text.rstrip(),

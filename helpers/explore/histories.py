@@ -10,6 +10,8 @@ from helpers.explore.model import State
 from helpers.explore.statements import Statement
 
 Client = tuple[Statement, ...]
+TOGETHER = Statement("concurrent")
+"""What differs if it takes several statements."""
 ACCEPTED = "accepted"
 READ_BETWEEN = "a client has read what no order of the statements explains"
 CANCELLED_AND_DONE = "it was answered as cancelled, and it took effect"
@@ -112,6 +114,8 @@ class Difference:
     """What the model says of the tables behind the statement."""
     meeting: tuple[str, ...] = ()
     """The kinds of the statements of several clients that met, if it takes all of them."""
+    causes: tuple[str, ...] = ()
+    """The weaknesses that explain it together, where somebody has looked for them."""
 
     @property
     def family(self) -> str:
@@ -123,13 +127,23 @@ class Difference:
         """What makes two differences the same finding."""
         if not self.meeting:
             return self.family
-        return f"{' and '.join(self.meeting)} at once: {self.kind}"
+        met = "; ".join(self.causes) or f"{' and '.join(self.meeting)} at once"
+        return f"{met}: {self.kind}"
 
     def contains(self, other: Difference) -> bool:
         """Whether the other one, and maybe more, happens in this history."""
         if not self.meeting or not other.meeting:
             return self.signature == other.signature
+        if self.causes or other.causes:
+            return (
+                self.kind == other.kind and {*other.causes} <= {*self.causes} and bool(other.causes)
+            )
         return self.kind == other.kind and Counter(other.meeting) <= Counter(self.meeting)
+
+    def is_form_of(self, other: Difference) -> bool:
+        """Whether this one, of a shorter history, is still the other one: of no other cause."""
+        same_causes = {*self.causes} <= {*other.causes} and bool(self.causes) == bool(other.causes)
+        return self.family == other.family and same_causes
 
 
 class Differs(Exception):

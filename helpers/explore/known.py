@@ -1,15 +1,16 @@
-"""Known deviations as data: an id of docs/deviations.md and what a difference it explains looks like.
+"""Known deviations as data: an id of docs/deviations.md and the cause, or what a difference looks like.
 
-A difference that one of these explains is counted and not reported again.
+A difference that these explain is counted and not reported again.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from helpers.explore.histories import BETWEEN, CANCELLED_AND_DONE, READ_BETWEEN, Difference
+from helpers.explore.causes import EARLY, HOLLOW, RANGE, cancelled, half_done
+from helpers.explore.histories import Difference
 from helpers.explore.statements import Statement
 
 Predicate = Callable[[Difference], bool]
@@ -17,23 +18,28 @@ Predicate = Callable[[Difference], bool]
 
 @dataclass(frozen=True)
 class Known:
-    """A deviation, and whether it explains a difference."""
+    """A deviation: the cause that it is, where causes are looked for; otherwise whether it explains a
+    difference."""
 
     id: str
-    explains: Predicate
+    cause: str = ""
+    explains: Predicate = lambda _: False
 
 
-def explanation(difference: Difference, known: tuple[Known, ...]) -> str | None:
-    """The id of the deviation that explains a difference."""
-    if difference.kind == READ_BETWEEN:
-        return None  # the rows at the end are explained, and these deviations are about them
-    return next((one.id for one in known if one.explains(difference)), None)
+def explanations(difference: Difference, known: tuple[Known, ...]) -> tuple[str, ...]:
+    """The ids of the deviations that explain a difference: all of its causes, or none."""
+    if difference.causes:
+        ids = {one.cause: one.id for one in known}
+        found = [ids.get(cause, "") for cause in difference.causes]
+        return tuple(found) if all(found) else ()
+    return tuple(itertools.islice((one.id for one in known if one.explains(difference)), 1))
 
 
 def _swallowed_after_replace(difference: Difference) -> bool:
     """A table with a window drops a block that REPLACE PARTITION had removed."""
     last = difference.statement
-    if not last.kind.startswith("insert") or difference.kind != "rows are missing":
+    lost = last.kind.startswith("insert") and difference.kind == "rows are missing"
+    if not lost or "window" not in difference.history.kinds.values():
         return False
     replaced, inserted = False, False
     for statement in difference.history.statements:
@@ -52,38 +58,20 @@ def _replaces(statement: Statement, partition: int) -> bool:
     return statement.kind == "replace" and statement.partition == partition
 
 
-def _cancelled_and_done(kind: str) -> Predicate:
-    """A statement was killed and its client told so, and an order explains the rows if it was executed."""
-    return lambda difference: (
-        difference.kind == CANCELLED_AND_DONE and difference.statement.kind == kind
-    )
-
-
-def _meet(kind: str) -> Predicate:
-    """A statement on a partition meets REPLACE PARTITION, which does not make it wait."""
-    wanted = Counter((kind, "replace"))
-    return lambda difference: wanted <= Counter(difference.meeting)
-
-
-def _half_done(kind: str) -> Predicate:
-    """The server was killed during the statement: the rows are neither the old nor the new ones."""
-    return lambda difference: (
-        difference.history.interruption is not None
-        and difference.statement.kind == kind
-        and difference.kind == BETWEEN
-    )
-
-
 KNOWN = (
-    Known("deduplication.replaced-block-is-inserted-again", _swallowed_after_replace),
-    Known("crash.killed-between-renames", _half_done("replace")),
-    Known("crash.attach-killed-between-renames", _half_done("attach-from")),
-    Known("kill-query.cancelled-means-unchanged", _cancelled_and_done("replace")),
-    Known("kill-query-others.cancelled-attach", _cancelled_and_done("attach-from")),
-    Known("kill-query-others.cancelled-move", _cancelled_and_done("move")),
-    Known("kill-query-others.cancelled-drop", _cancelled_and_done("drop")),
-    Known("concurrent-replaces.each-client-with-its-own-source", _meet("replace")),
-    Known("concurrent-partition-operations.attach-partition-from", _meet("attach-from")),
-    Known("concurrent-partition-operations.move-partition-to-table", _meet("move")),
-    Known("concurrent-partition-operations.drop-partition", _meet("drop")),
+    Known("deduplication.replaced-block-is-inserted-again", explains=_swallowed_after_replace),
+    Known("crash.killed-between-renames", half_done("replace")),
+    Known("crash.attach-killed-between-renames", half_done("attach-from")),
+    Known("crash-drops.killed-during-drop", half_done("drop")),
+    Known("crash-drops.killed-during-truncate", half_done("truncate")),
+    Known("kill-query.cancelled-means-unchanged", cancelled("replace")),
+    Known("kill-query-others.cancelled-attach", cancelled("attach-from")),
+    Known("kill-query-others.cancelled-move", cancelled("move")),
+    Known("kill-query-others.cancelled-drop", cancelled("drop")),
+    Known("insert-cancelled.cancelled-means-not-inserted", cancelled("insert")),
+    Known("concurrent-replaces.each-client-with-its-own-source", RANGE),
+    Known("concurrent-order.replace-partition", EARLY["replace"]),
+    Known("concurrent-order.attach-partition-from", EARLY["attach-from"]),
+    Known("concurrent-order.move-partition-to-table", EARLY["move"]),
+    Known("non-existent-partition.partition-that-was-moved-away", HOLLOW),
 )

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from helpers.cluster.failures import GONE, NodeDied, QueryFailed, QueryTimedOut
 from helpers.cluster.node import Node
 from helpers.explore import model
-from helpers.explore.histories import Difference, Differs, History, Sent, answer
+from helpers.explore.histories import TOGETHER, Difference, Differs, History, Sent, answer
 from helpers.explore.model import Outcome, State
 from helpers.explore.observe import Observation, difference
 from helpers.explore.partition_transitions import part_meant
@@ -30,6 +30,7 @@ from helpers.explore.transitions import apply
 from helpers.explore.watch import Watch
 
 DIED = "the server died"
+NO_ANSWER = "no answer in time"
 DETACHING = frozenset({"detach", "attach", "detach-part", "drop-detached"})
 """What has to do with detached parts: these are counted, too."""
 READ_ANEW = frozenset(
@@ -133,7 +134,7 @@ class Player:
         for name in statement.tables:
             if name not in self.made and name != SPARE:
                 kind = self.history.kinds[name]
-                self.guarded(statement, create_table(self.database, name, kind))
+                self.ask(create_table(self.database, name, kind))
                 self.made.add(name)
 
     def part_of(self, statement: Statement) -> str | None:
@@ -157,7 +158,7 @@ class Player:
                 elif statement.kind == S3_FAULT:
                     self.fault = statement
                 else:
-                    answers = len(self.guarded(statement, sql))
+                    answers = len(self.ask(sql))
             except QueryFailed as failed:
                 refusal = failed.code
             ended = time.monotonic() - self.began
@@ -168,26 +169,24 @@ class Player:
 
     def compare(self, statement: Statement, *, everything: bool) -> None:
         """Look at all tables, and raise Differs where they are not as the model has them."""
-
-        def ask(sql: str) -> list[tuple[Any, ...]]:
-            return self.guarded(statement, sql)
-
         shown = [name for name in self.state.tables if name in self.made or name == SPARE]
         self.observation = (
-            self.watch.everything(ask, shown)
+            self.watch.everything(self.ask, shown)
             if everything
-            else self.watch.changes(ask, detached=statement.kind in DETACHING)
+            else self.watch.changes(self.ask, detached=statement.kind in DETACHING)
         )
         if found := difference(self.state, self.observation):
             table, kind, expected, actual = found
             self.differs(statement, kind, expected, actual, table=table)
 
-    def guarded(self, statement: Statement, sql: str) -> list[tuple[Any, ...]]:
-        """The rows that a statement answers with; a server that dies meanwhile is a difference."""
+    def gone(self, gone: NodeDied | QueryTimedOut) -> Difference:
+        """A server that ends by itself, or that does not answer, differs whatever it was asked."""
+        kind = DIED if isinstance(gone, NodeDied) else NO_ANSWER
+        last = self.executed[-1] if self.executed else TOGETHER
         try:
-            return self.ask(sql)
-        except NodeDied as died:
-            self.differs(statement, DIED, "an answer", DIED, log=str(died))
+            self.differs(last, kind, "an answer", kind, log=str(gone))
+        except Differs as differs:
+            return differs.difference
 
     @property
     def essence(self) -> History:
@@ -208,6 +207,7 @@ class Player:
         log: str = "",
         table: str = "",
         meeting: tuple[str, ...] = (),
+        causes: tuple[str, ...] = (),
     ) -> NoReturn:
         raise Differs(
             Difference(
@@ -222,6 +222,7 @@ class Player:
                 table,
                 self.state,
                 meeting,
+                causes,
             )
         )
 
@@ -252,6 +253,9 @@ def _played(playing: Player) -> Difference | None:
         playing.play()
     except Differs as differs:
         return differs.difference
+    except (NodeDied, QueryTimedOut) as gone:
+        # Wherever it happens, also where nothing but a look at the tables was asked for.
+        return playing.gone(gone)
     finally:
         playing.close()
     return None

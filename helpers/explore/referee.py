@@ -70,21 +70,21 @@ class RefereedPlayer(Player):
             return
         self.observation = Observation()  # parts are not looked at by name
         self.counts.by_fingerprint += 1
-        expected, actual = self.referee.expected(self.state), self.fingerprints(statement)
+        expected, actual = self.referee.expected(self.state), self.fingerprints()
         for name, partitions in expected.items():
             if partitions != actual.get(name, {}):
                 super().compare(statement, everything=True)
                 shown = f"{name}: {partitions}", f"{name}: {actual.get(name, {})}"
                 self.differs(statement, OTHER_FINGERPRINT, *shown, table=name)
 
-    def fingerprints(self, statement: Statement) -> Fingerprints:
+    def fingerprints(self) -> Fingerprints:
         """What ClickHouse has."""
         sums = fingerprint.sums_sql(fingerprint.hash_sql(TYPES))
         return {
             name: {
                 partition: Fingerprint(*map(int, numbers))
-                for partition, *numbers in self.guarded(
-                    statement, f"SELECT p, {sums} FROM {self.database}.{name} GROUP BY p"
+                for partition, *numbers in self.ask(
+                    f"SELECT p, {sums} FROM {self.database}.{name} GROUP BY p"
                 )
             }
             for name in self.state.tables

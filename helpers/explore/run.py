@@ -152,12 +152,14 @@ def _take(worker: _Worker, totals: Totals, folder: Path, say: Say) -> None:
 
 
 def _keep(finding: Finding, totals: Totals, folder: Path, say: Say) -> None:
-    kept = totals.findings if finding.reproduced else totals.not_reproduced
+    kept = totals.findings if finding.certain else totals.not_reproduced
     if finding.signature in kept:
         return
     kept[finding.signature] = write(finding, folder)
     count = f"{finding.statements} statement{'s' if finding.statements != 1 else ''}"
-    word = "FOUND" if finding.reproduced else "not reproduced"
+    word = "FOUND" if finding.certain else "not reproduced"
+    if finding.certain and not finding.reproduced:
+        count += ", not seen again, its log is kept"
     say(f"{word}: {finding.signature} ({count}): {from_here(kept[finding.signature])}")
 
 

@@ -16,7 +16,7 @@ from hypothesis.errors import Flaky, StopTest
 
 from helpers.cluster.node import Node
 from helpers.explore.histories import Difference, Differs, History
-from helpers.explore.known import Known, explanation
+from helpers.explore.known import Known, explanations
 from helpers.explore.play import Counts
 from helpers.explore.profiles import Profile
 from helpers.timeouts import scaled
@@ -98,13 +98,14 @@ class Search:
     def _other_cause(self, difference: Difference) -> Difference | None:
         """What a shorter history shows that no known deviation explains: more than one cause may be in the
         longer one. Not each is looked at: those that are explained are many."""
-        name = explanation(difference, self.known)
-        if self._best is not None or name is None or self.explained[name] % LOOKED_AT != 1:
+        names = explanations(difference, self.known)
+        seen = max((self.explained[name] for name in names), default=0)
+        if self._best is not None or seen % LOOKED_AT != 1:
             return None
         for shorter in itertools.islice(difference.history.shorter(), SHORTER_TRIES):
             found = self.execute(shorter)
             self.progressed()
-            if found is not None and explanation(found, self.known) is None:
+            if found is not None and not explanations(found, self.known):
                 return None if self._reported_before(found) else found
         return None
 
@@ -114,15 +115,15 @@ class Search:
         return next(found, None)
 
     def _is_new(self, difference: Difference) -> bool:
-        name, before = explanation(difference, self.known), self._reported_before(difference)
+        names = explanations(difference, self.known)
+        before = self._reported_before(difference)
         if self._best is not None:
             # What was explained or found before is not a shorter form of what was not.
-            return name is None and before is None and difference.family == self._best.family
-        if name is not None:
-            self.explained[name] += 1
-        elif before is not None:
+            return not names and before is None and difference.is_form_of(self._best)
+        self.explained.update(names)
+        if before is not None and not names:
             self.repeated[before] += 1
-        return name is None and before is None
+        return not names and before is None
 
     def _keep(self, difference: Difference) -> None:
         if self._best is None:

@@ -3,7 +3,6 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.background import Background
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
 from helpers.marks import deviates, needs
@@ -11,7 +10,7 @@ from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements,
 )
-from steps.interruption import answer_of, kill
+from steps.interruption import answer_of, is_cloning, kill
 from steps.overlap import PARTITION, running_mutation, waiting
 from steps.row_sets import describe_rows
 from steps.tables import contents, create_table, fill, partitioned_pair
@@ -23,15 +22,6 @@ REASON = (
     "the server looks whether the statement was killed only after it has changed the tables: its "
     "client is told that it was cancelled though it took effect"
 )
-
-
-def is_cloning(statement: Background) -> bool:
-    """Whether it has begun to read parts, which takes long enough for a KILL QUERY."""
-    read = statement.node.column(
-        "SELECT ProfileEvents['QueryLocalReadThrottlerBytes'] FROM system.processes "
-        f"WHERE query_id = '{statement.query_id}'"
-    )
-    return bool(read and read[0])
 
 
 def changes_nothing_if_cancelled(statement: str) -> None:

@@ -1,79 +1,126 @@
-"""Two causes in one history: what a known deviation explains does not hide what none does."""
+"""Which weaknesses explain a concurrent history that has no order, on histories made by hand."""
 
 from __future__ import annotations
 
-import time
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from helpers.explore.generate import sequential
-from helpers.explore.histories import Difference, History
-from helpers.explore.known import Known
-from helpers.explore.play import Counts
-from helpers.explore.profiles import Profile
-from helpers.explore.search import Search
-from helpers.explore.statements import Statement
+import pytest
 
-KNOWN = Known("known", lambda difference: _kinds(difference.history) >= {"replace"})
+from helpers.explore.causes import EARLY, HOLLOW, RANGE, cancelled, causes_of
+from helpers.explore.crash import is_half
+from helpers.explore.linearize import Call, Verdict
+from helpers.explore.model import Part, State, Table
+from helpers.explore.operations import Operation
+from helpers.explore.statements import READ, Row, Statement
 
-
-def _kinds(history: History) -> set[str]:
-    return {statement.kind for statement in history.statements}
-
-
-def searching(*culprits: str) -> Search:
-    """A search on a server on which these statements go wrong, all in the same way."""
-
-    def execute(node: Any, history: History, counts: Counts, prefix: str) -> Difference | None:
-        counts.histories += 1
-        if not _kinds(history) & set(culprits):
-            return None
-        return Difference(Statement("insert"), "rows are missing", "rows", "none", history)
-
-    profile = Profile("sequential", culprits, sequential, execute)
-    node: Any = None
-    kinds = ("insert", "replace", "drop")
-    return Search(node, profile, kinds, ("plain",), (KNOWN,), time.monotonic() + 60)
+PARTS = 3
+ROWS = {name: tuple((key, value) for key in range(PARTS)) for value, name in enumerate("abc", 1)}
+A, B, C = ROWS.values()
+START = State(
+    {name: Table("plain", tuple(Part(1, (row,)) for row in rows)) for name, rows in ROWS.items()}
+)
 
 
-def found_by(search: Search) -> Difference | None:
-    return next(filter(None, (search.batch(number) for number in range(8))), None)
+def call(
+    kind: str,
+    table: str,
+    other: str = "",
+    *,
+    began: float = 0,
+    ended: float = 9,
+    refusal: int | None = None,
+) -> Call[Operation]:
+    return Call(Operation(Statement(kind, table, other), refusal), began, ended)
 
 
-def test_what_is_known_is_counted() -> None:
-    search = searching("replace")
-    assert found_by(search) is None
-    assert search.explained["known"] > 10
+def read(table: str, rows: Sequence[Row], began: float) -> Call[Operation]:
+    found = ((table, tuple(sorted(rows))),)
+    return Call(Operation(Statement(READ, table), found=found), began, began)
 
 
-def test_a_cause_beside_it_is_found_and_shrunk_to_itself() -> None:
-    difference = found_by(searching("replace", "drop"))
-    assert difference is not None
-    assert _kinds(difference.history) == {"drop"}
-    assert difference.history.length == 1
-
-
-def test_the_history_with_both_is_looked_into() -> None:
-    search = searching("replace", "drop")
-    both = History({"a": "plain"}, (Statement("replace"), Statement("drop")))
-    explained = search.execute(both)
-    assert explained is not None
-    assert not search._is_new(explained)
-    other = search._other_cause(explained)
-    assert other is not None
-    assert _kinds(other.history) == {"drop"}
-
-
-def test_more_around_what_was_found_is_the_same_finding() -> None:
-    both = Difference(
-        Statement("concurrent"), "mixture", "", "", History({}), meeting=("drop", "replace")
+def causes(calls: Sequence[Call[Operation]], **end: Sequence[Row]) -> tuple[str, ...] | None:
+    """What explains that these rows are there at the end; tables that are not named are as before."""
+    rows: Mapping[str, Sequence[Row]] = {**ROWS, **end}
+    found = tuple((name, tuple(sorted(rows[name]))) for name in rows)
+    verdict, found_causes = causes_of(
+        START, [*calls, Call(Operation(None, found=found), 10, 10)], 1
     )
-    more = replace(both, meeting=("drop", "insert", "replace"))
-    assert more.contains(both) and not both.contains(more)
-    assert not replace(more, kind="another").contains(both)
-    assert not replace(both, meeting=("drop", "drop")).contains(both)
-    search = searching()
-    search.reported.append(both)
-    assert not search._is_new(more)
-    assert search.repeated == {both.signature: 1}
-    assert search._is_new(replace(both, meeting=("insert", "replace")))
+    return found_causes if verdict is Verdict.LINEARIZABLE else None
+
+
+RING = [call("replace", "a", "b"), call("replace", "b", "a")]
+
+
+def test_what_an_order_explains_has_no_cause() -> None:
+    assert causes(RING, a=B) == ()
+    assert causes(RING, b=A) == ()
+
+
+def test_two_replaces_that_exchange_rows() -> None:
+    assert causes(RING, a=B, b=A) == (EARLY["replace"],)
+    one_after_the_other = [call("replace", "a", "b", ended=1), call("replace", "b", "a", began=2)]
+    assert causes(one_after_the_other, a=B, b=A) is None
+
+
+def test_a_mixture_of_sources_has_whole_parts_of_the_first_and_all_of_the_second() -> None:
+    two = [call("replace", "a", "b"), call("replace", "a", "c")]
+    assert causes(two, a=(*B, *C)) == (RANGE,)
+    assert causes(two, a=(*B[1:], *C)) == (RANGE,), "some of the parts that came first are removed"
+    assert causes(two, a=(*B[:1], *C)) is None, "those with the lowest numbers go first"
+    assert causes(two, a=(*B[1:], *C[1:])) is None, "of one source all are there"
+    assert causes(two, a=(*A, *C)) is None, "what was there before is removed"
+    assert causes(two, a=()) is None
+
+
+def test_rows_that_another_statement_had_taken_away() -> None:
+    attach, move = call("attach-from", "a", "b"), call("move", "a", "b")
+    assert causes([attach, move], a=B, b=(*A, *B)) == (EARLY["attach-from"],)
+    assert causes([call("move", "b", "a"), call("replace", "b", "c")], a=(*A, *B), b=C) == ()
+    crossed = [call("move", "b", "a"), call("replace", "b", "a", ended=1), read("a", A, 2)]
+    assert causes(crossed, a=(*A, *B), b=A) == (EARLY["move"],)
+
+
+def test_a_read_decides_what_came_first() -> None:
+    attach = call("attach-from", "a", "b", ended=9)
+    change = call("replace", "b", "c", ended=1)
+    assert causes([attach, change], a=(*A, *B), b=C) == ()
+    assert causes([attach, change, read("a", A, 2)], a=(*A, *B), b=C) == (EARLY["attach-from"],)
+    assert causes([attach, change, read("a", B, 2)], a=(*A, *B), b=C) is None
+
+
+def test_cancelled_statements_that_were_executed() -> None:
+    stopped = [call("replace", "a", "b", refusal=394), call("move", "b", "c", refusal=394)]
+    assert causes(stopped) == ()
+    assert causes(stopped, a=B) == (cancelled("replace"),)
+    assert causes(stopped, a=B, b=(), c=(*B, *C)) == (cancelled("move"), cancelled("replace"))
+    assert causes(stopped, b=()) is None
+    ring = [call("replace", "a", "b", refusal=394), call("replace", "b", "a")]
+    assert causes(ring, a=B, b=A) == (cancelled("replace"), EARLY["replace"])
+
+
+def test_a_partition_that_was_moved_away_empties_another() -> None:
+    move = call("move", "b", "c", ended=1)
+    behind = call("replace", "a", "b", began=2)
+    assert causes([move, behind], a=(), b=(), c=(*B, *C)) == (HOLLOW,)
+    assert causes([call("drop", "b", ended=1), behind], a=(), b=()) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "found", "half"),
+    [
+        ("replace", (*A, *B[:1]), True),
+        ("replace", (*A[:1], *B), False),
+        ("replace", (*A, *C[:1]), False),
+        ("attach-from", (*A, *B[:2]), True),
+        ("drop", A[:1], True),
+        ("drop", (*A[:1], *B[:1]), False),
+        ("truncate", A[1:], True),
+        ("insert", A[:1], False),
+    ],
+)
+def test_a_statement_that_a_kill_meets_is_half_done_in_its_own_way(
+    kind: str, found: tuple[Row, ...], half: bool
+) -> None:
+    statement = Statement(kind, "a", "b")
+    assert is_half(statement, ROWS, {**ROWS, "a": found}) is half
+    assert not is_half(statement, ROWS, {**ROWS, "a": found, "b": B[:1]})

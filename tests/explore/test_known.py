@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from helpers.deviations import known_deviations
-from helpers.explore.histories import CANCELLED_AND_DONE, Difference, History
-from helpers.explore.known import KNOWN, explanation
+from helpers.explore.causes import EARLY, RANGE, cancelled, half_done
+from helpers.explore.histories import Difference, History
+from helpers.explore.known import KNOWN, explanations
 from helpers.explore.statements import Statement
 
 SWALLOWED = "deduplication.replaced-block-is-inserted-again"
@@ -24,7 +25,7 @@ def test_ids_are_those_of_the_suite() -> None:
 
 
 def test_a_block_that_was_replaced_is_swallowed() -> None:
-    assert explanation(differs(BLOCK, REPLACE, BLOCK), KNOWN) == SWALLOWED
+    assert explanations(differs(BLOCK, REPLACE, BLOCK), KNOWN) == (SWALLOWED,)
 
 
 def test_other_losses_are_not_explained() -> None:
@@ -35,26 +36,35 @@ def test_other_losses_are_not_explained() -> None:
         differs(BLOCK, REPLACE, BLOCK, kind="rows too many"),
         differs(BLOCK, REPLACE),
     ):
-        assert explanation(difference, KNOWN) is None, difference.history.statements
+        assert explanations(difference, KNOWN) == (), difference.history.statements
 
 
-def test_a_cancelled_statement_has_the_id_of_its_kind() -> None:
-    def cancelled(kind: str) -> str | None:
-        return explanation(differs(Statement(kind), kind=CANCELLED_AND_DONE), KNOWN)
-
-    assert cancelled("replace") == "kill-query.cancelled-means-unchanged"
-    assert cancelled("attach-from") == "kill-query-others.cancelled-attach"
-    assert cancelled("move") == "kill-query-others.cancelled-move"
-    assert cancelled("drop") == "kill-query-others.cancelled-drop"
-    assert cancelled("insert") is None
+def test_without_a_window_nothing_is_swallowed() -> None:
+    difference = differs(BLOCK, REPLACE, BLOCK)
+    plain = replace(difference, history=replace(difference.history, kinds={"a": "plain"}))
+    assert explanations(plain, KNOWN) == ()
 
 
-def test_statements_that_meet_are_explained_by_their_kinds() -> None:
-    def met(*kinds: str) -> str | None:
-        difference = replace(differs(REPLACE, kind="mixture"), meeting=kinds)
-        return explanation(difference, KNOWN)
+def caused_by(*causes: str) -> tuple[str, ...]:
+    return explanations(replace(differs(REPLACE, kind="mixture"), causes=causes), KNOWN)
 
-    assert met("replace", "replace") == "concurrent-replaces.each-client-with-its-own-source"
-    assert met("move", "replace") == "concurrent-partition-operations.move-partition-to-table"
-    assert met("insert", "replace") is None
-    assert met("move", "drop") is None
+
+def test_a_cause_has_the_id_of_its_deviation() -> None:
+    assert caused_by(cancelled("replace")) == ("kill-query.cancelled-means-unchanged",)
+    assert caused_by(cancelled("move")) == ("kill-query-others.cancelled-move",)
+    assert caused_by(RANGE) == ("concurrent-replaces.each-client-with-its-own-source",)
+    assert caused_by(half_done("truncate")) == ("crash-drops.killed-during-truncate",)
+
+
+def test_every_cause_has_to_be_known() -> None:
+    assert len(caused_by(EARLY["move"], cancelled("insert"))) == 2
+    assert caused_by(EARLY["move"], "another cause") == ()
+    without = tuple(one for one in KNOWN if one.cause != RANGE)
+    difference = replace(differs(REPLACE), causes=(EARLY["move"], RANGE))
+    assert explanations(difference, without) == ()
+
+
+def test_statements_that_meet_are_no_explanation() -> None:
+    """Only what a known weakness leads to is explained, not whatever happens beside it."""
+    difference = replace(differs(REPLACE, kind="mixture"), meeting=("replace", "replace"))
+    assert explanations(difference, KNOWN) == ()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 
-from helpers.explore.concurrent import Operation, Partitions, step
 from helpers.explore.linearize import Call, Verdict, check
+from helpers.explore.operations import Operation, Partitions, step
 from helpers.explore.statements import READ, Statement
 
 OLD, SOURCE_B, SOURCE_C = ((1, 1),), ((1, 2), (2, 2)), ((1, 3), (2, 3))

@@ -9,7 +9,7 @@ import pytest
 from helpers.cluster.node import Node
 from helpers.explore import concurrent, crash
 from helpers.explore.histories import CANCELLED_AND_DONE, READ_BETWEEN, Difference, History
-from helpers.explore.known import KNOWN, explanation
+from helpers.explore.known import KNOWN, explanations
 from helpers.explore.play import Counts
 from helpers.explore.statements import KILL, READ, Statement
 from helpers.sensitivity.registry import load
@@ -41,7 +41,7 @@ def test_a_read_that_sees_something_else_is_reported(node: Node) -> None:
     found = concurrent.execute(node, history, Counts())
     assert found is not None
     assert found.kind == READ_BETWEEN
-    assert explanation(found, KNOWN) is None
+    assert explanations(found, KNOWN) == ()
 
 
 def test_a_row_that_nobody_asked_for_is_not_explained(node: Node) -> None:
@@ -49,7 +49,7 @@ def test_a_row_that_nobody_asked_for_is_not_explained(node: Node) -> None:
     found = concurrent.execute(node, replace(UNRELATED, statements=()), Counts())
     assert found is not None
     assert found.kind == concurrent.MIXTURE
-    assert explanation(found, KNOWN) is None
+    assert explanations(found, KNOWN) == ()
     assert {sent.client for sent in found.sent} == {1, 2}
 
 
@@ -60,7 +60,7 @@ def test_a_killed_statement_that_took_effect_is_the_known_deviation(node: Node) 
         found = found or concurrent.execute(node, KILLED, Counts())
     assert found is not None
     assert found.signature == f"replace: {CANCELLED_AND_DONE}"
-    assert explanation(found, KNOWN) == "kill-query.cancelled-means-unchanged"
+    assert explanations(found, KNOWN) == ("kill-query.cancelled-means-unchanged",)
 
 
 @pytest.mark.parametrize("moment", [0, 5, 300])
@@ -85,4 +85,4 @@ def test_an_acknowledged_statement_that_is_lost_is_reported(node: Node) -> None:
     found = crash.execute(node, history, Counts())
     assert found is not None
     assert found.kind == crash.LOST
-    assert explanation(found, KNOWN) is None
+    assert explanations(found, KNOWN) == ()

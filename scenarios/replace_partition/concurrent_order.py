@@ -1,0 +1,156 @@
+"""Statements that clone parts, at once: some order of them has to explain the rows of all tables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from testflows.asserts import error
+from testflows.core import Given, Requirements, TestOutline, TestScenario, Then, When
+
+from helpers.cluster.session import Row
+from helpers.context import this
+from helpers.marks import deviates
+from helpers.violations import assert_no_violations
+from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Order,
+)
+from steps.interruption import is_cloning
+from steps.overlap import PARTITION
+from steps.row_sets import describe_rows
+from steps.tables import Table, contents, create_table, fill
+
+# So slowly a statement reads the parts that it clones: it lasts a second or two.
+SLOWLY = {"max_local_read_bandwidth": 500}
+SOME_ORDER = "all tables have the rows of some order"
+REASON = (
+    "a statement that clones takes the parts of its source when it begins, and puts the clones into its "
+    "destination when it ends; what others do to both in between it neither sees nor keeps from happening"
+)
+REPLACE, ATTACH, MOVE = (
+    "ALTER TABLE {one} REPLACE PARTITION 1 FROM {other}",
+    "ALTER TABLE {one} ATTACH PARTITION 1 FROM {other}",
+    "ALTER TABLE {other} MOVE PARTITION 1 TO TABLE {one}",
+)
+# What is issued meanwhile goes in the opposite direction. MOVE waits for another one: it comes last.
+MEANWHILE = {
+    "REPLACE PARTITION": "ALTER TABLE {other} REPLACE PARTITION 1 FROM {one}",
+    "ATTACH PARTITION FROM": "ALTER TABLE {other} ATTACH PARTITION 1 FROM {one}",
+    "MOVE PARTITION TO TABLE": "ALTER TABLE {one} MOVE PARTITION 1 TO TABLE {other}",
+}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two tables with a part of different rows each."""
+
+    one: Table
+    other: Table
+    rows: Mapping[str, list[Row]]
+
+    def sql(self, template: str) -> str:
+        return template.format(one=self.one, other=self.other)
+
+    def described(self) -> str:
+        """What both tables hold, by whose rows they were."""
+        return "; ".join(
+            f"{name}: {describe_rows(contents(table), self.rows).replace(' rows', '')}"
+            for name, table in (("one", self.one), ("other", self.other))
+        )
+
+
+def pair() -> Pair:
+    one, other = create_table("one"), create_table("other")
+    return Pair(
+        one, other, {"of one": fill(one, [PARTITION]), "of other": fill(other, [PARTITION])}
+    )
+
+
+def one_after_the_other(*statements: str) -> str:
+    """What two tables hold behind these statements."""
+    tables = pair()
+    for template in statements:
+        tables.one.node.query(tables.sql(template))
+    return tables.described()
+
+
+def at_once(slow: str) -> dict[str, str]:
+    """What they hold if another statement is issued while this one clones, by that other one. Those of
+    all others are held at the same time, each on tables of its own: that takes as long as one."""
+    every = {name: pair() for name in MEANWHILE}
+    running = {
+        name: tables.one.node.background(tables.sql(slow), settings=SLOWLY)
+        for name, tables in every.items()
+    }
+    this().eventually(lambda: all(map(is_cloning, running.values())))
+    for name, tables in every.items():
+        assert running[name].running, "the fixture proves nothing: the statement has ended already"
+        tables.one.node.background(tables.sql(MEANWHILE[name])).wait()
+    for statement in running.values():
+        statement.wait()
+    return {name: tables.described() for name, tables in every.items()}
+
+
+@TestOutline
+def ends_as_in_some_order(self, *, slow):
+    """Each of the statements while this one is running."""
+    with Given("what this statement and each of the others leave, one after the other"):
+        orders = {
+            name: [one_after_the_other(slow, other), one_after_the_other(other, slow)]
+            for name, other in MEANWHILE.items()
+        }
+        assert all(first != second for first, second in orders.values()), error()
+
+    with When("each of the others is issued while the statement is running"):
+        left = at_once(slow)
+
+    with Then(SOME_ORDER):
+        assert_no_violations(
+            {name: rows for name, rows in left.items() if rows not in orders[name]}
+        )
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Order("1.0"))
+@deviates(
+    step=SOME_ORDER,
+    observed={
+        "REPLACE PARTITION": "one: all 10 of other; other: all 10 of one",
+        "ATTACH PARTITION FROM": "one: all 10 of other; other: all 10 of one and all 10 of other",
+        "MOVE PARTITION TO TABLE": "one: all 10 of other; other: all 10 of one and all 10 of other",
+    },
+    reason=REASON,
+)
+def replace_partition(self):
+    """REPLACE PARTITION and what goes in the opposite direction meanwhile."""
+    ends_as_in_some_order(slow=REPLACE)
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Order("1.0"))
+@deviates(
+    step=SOME_ORDER,
+    observed={
+        "REPLACE PARTITION": "one: all 10 of one and all 10 of other; other: all 10 of one",
+        "ATTACH PARTITION FROM": "one: all 10 of one and all 10 of other; "
+        "other: all 10 of one and all 10 of other",
+        "MOVE PARTITION TO TABLE": "one: all 10 of other; other: all 10 of one and all 10 of other",
+    },
+    reason=REASON,
+)
+def attach_partition_from(self):
+    """ATTACH PARTITION FROM and what goes in the opposite direction meanwhile."""
+    ends_as_in_some_order(slow=ATTACH)
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Order("1.0"))
+@deviates(
+    step=SOME_ORDER,
+    observed={
+        "REPLACE PARTITION": "one: all 10 of one and all 10 of other; other: all 10 of one",
+        "ATTACH PARTITION FROM": "one: all 10 of one and all 10 of other; other: all 10 of one",
+    },
+    reason=REASON,
+)
+def move_partition_to_table(self):
+    """MOVE PARTITION TO TABLE and what goes in the opposite direction meanwhile; another one waits."""
+    ends_as_in_some_order(slow=MOVE)

@@ -1,0 +1,1 @@
+-- no SQL: it kills the server between two renames, which it watches in the table's folder

@@ -1,0 +1,1 @@
+-- no SQL: it is a race of KILL QUERY with the end of an INSERT, of which each may win
