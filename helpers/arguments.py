@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
@@ -50,6 +51,17 @@ class Parser(argparse.ArgumentParser):
         unknown = UNKNOWN.search(message)
         near = nearest(unknown[1].partition("=")[0], self._option_string_actions) if unknown else ""
         raise UsageError(f"{message}.{near} {self.prog} --help shows what there is.")
+
+
+def deferred(function: str) -> Callable[[], Command]:
+    """What imports and returns the function `module:name`, once its command is to be executed."""
+
+    def implementation() -> Command:
+        module, _, name = function.partition(":")
+        command: Command = getattr(importlib.import_module(module), name)
+        return command
+
+    return implementation
 
 
 def add_results_option(parser: argparse.ArgumentParser) -> None:

@@ -73,20 +73,10 @@ def creation(
     return f"CREATE TABLE {table} ({columns}) ENGINE = {engine}{clause}"
 
 
-def hive_table(
-    lake: Lake,
-    *,
-    columns: str = COLUMNS,
-    partition_by: str = BY_BOTH,
-    settings: Mapping[str, Any] | None = None,
-    **arguments: Any,
-) -> Table:
-    """A table with the strategy hive."""
+def hive_table(lake: Lake, *, settings: Mapping[str, Any] | None = None, **arguments: Any) -> Table:
+    """A table with the strategy hive; arguments are those of `creation`."""
     table = new_table(lake)
-    lake.node.query(
-        creation(lake, table, columns=columns, partition_by=partition_by, **HIVE, **arguments),
-        settings=settings,
-    )
+    lake.node.query(creation(lake, table, **HIVE, **arguments), settings=settings)
     return table
 
 
@@ -96,11 +86,11 @@ def outcome(lake: Lake, sql: str, settings: Mapping[str, Any] | None = None) -> 
     try:
         lake.node.query(sql, settings=settings)
     except QueryFailed as failed:
-        return told(lake, failed)
+        return refusal_line(lake, failed)
     return ACCEPTED
 
 
-def told(lake: Lake, failed: QueryFailed) -> str:
+def refusal_line(lake: Lake, failed: QueryFailed) -> str:
     """A refusal in a line that is the same in every run."""
     line = failed.message.splitlines()[0]
     for varying, constant in (
@@ -115,17 +105,12 @@ def told(lake: Lake, failed: QueryFailed) -> str:
 
 
 def creation_outcome(
-    lake: Lake,
-    *,
-    columns: str = COLUMNS,
-    partition_by: str = BY_BOTH,
-    settings: Mapping[str, Any] | None = None,
-    **arguments: Any,
+    lake: Lake, *, settings: Mapping[str, Any] | None = None, **arguments: Any
 ) -> str:
-    """What becomes of a CREATE TABLE; a refused table must not be there, an accepted one must."""
+    """What becomes of a CREATE TABLE (see `creation`); a refused table must not be there, an accepted one
+    must."""
     table = new_table(lake)
-    sql = creation(lake, table, columns=columns, partition_by=partition_by, **arguments)
-    result = outcome(lake, sql, settings)
+    result = outcome(lake, creation(lake, table, **arguments), settings)
     there = lake.node.value(f"EXISTS TABLE {table}") == 1
     if there != (result == ACCEPTED):
         return f"{result}{THERE if there else ', and the table is not there'}"

@@ -1,6 +1,6 @@
 """What each command takes, in a module of its name: --help is answered without anything installed.
 
-The parser's default `implementation` imports what executes the command, and returns it.
+The parser's default `implementation` imports what executes the command, and returns it (`deferred`).
 """
 
 from __future__ import annotations

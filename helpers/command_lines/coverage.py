@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from helpers.arguments import Command, Parser
+from helpers.arguments import Parser, deferred
 
 DESCRIPTION = """\
 Say which requirements hold, deviate, fail, could not be tested or have no scenario.
@@ -44,11 +44,5 @@ def parser() -> argparse.ArgumentParser:
         metavar="results.json|COMMIT",
         help="say what changed since these results, or since the specifications of this commit",
     )
-    made.set_defaults(implementation=_implementation)
+    made.set_defaults(implementation=deferred("helpers.commands.coverage:coverage"))
     return made
-
-
-def _implementation() -> Command:
-    from helpers.commands.coverage import coverage
-
-    return coverage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from helpers.arguments import Command, Parser, add_results_option
+from helpers.arguments import Parser, add_results_option, deferred
 from helpers.cluster import target
 
 
@@ -21,11 +21,5 @@ def parser() -> argparse.ArgumentParser:
     )
     target.add_remote_options(made)
     add_results_option(made)
-    made.set_defaults(implementation=_implementation)
+    made.set_defaults(implementation=deferred("helpers.commands.environment:down"))
     return made
-
-
-def _implementation() -> Command:
-    from helpers.commands.environment import down
-
-    return down

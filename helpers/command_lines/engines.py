@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from helpers.arguments import Command, Parser
+from helpers.arguments import Parser, deferred
 
 
 def parser() -> argparse.ArgumentParser:
@@ -16,19 +16,7 @@ def parser() -> argparse.ArgumentParser:
     commands = made.add_subparsers(dest="action", metavar="fetch|list", required=True)
     fetch = commands.add_parser("fetch", help="install what is missing (default: all)")
     fetch.add_argument("versions", nargs="*", metavar="V", help="e.g. 24.8 26.5")
-    fetch.set_defaults(implementation=_fetch)
+    fetch.set_defaults(implementation=deferred("helpers.commands.engines:fetch"))
     listing = commands.add_parser("list", help="which there are, and which are here")
-    listing.set_defaults(implementation=_list)
+    listing.set_defaults(implementation=deferred("helpers.commands.engines:show"))
     return made
-
-
-def _fetch() -> Command:
-    from helpers.commands.engines import fetch
-
-    return fetch
-
-
-def _list() -> Command:
-    from helpers.commands.engines import show
-
-    return show

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from helpers.arguments import Command, Parser, add_results_option
+from helpers.arguments import Parser, add_results_option, deferred
 from helpers.cluster import target
 from helpers.explore import PROFILE_NAMES
 from helpers.explore.statements import KILL, KINDS, READ, TABLE_KINDS
@@ -42,11 +42,5 @@ def parser() -> argparse.ArgumentParser:
     add("--replay", metavar="FILE", help="execute a history.json of a finding, three times")
     add_results_option(made)
     target.add_options(made)
-    made.set_defaults(implementation=_implementation)
+    made.set_defaults(implementation=deferred("helpers.commands.explore:explore"))
     return made
-
-
-def _implementation() -> Command:
-    from helpers.commands.explore import explore
-
-    return explore

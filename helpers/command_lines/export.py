@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from helpers.arguments import Command, Parser, add_results_option
+from helpers.arguments import Parser, add_results_option, deferred
 
 ACTIONS = ("run", "verify", "history")
 DESCRIPTION = """\
@@ -69,11 +69,5 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--dry-run", action="store_true", help="check, and print files and sizes")
     made.add_argument("--json", action="store_true", help="print JSON")
     add_results_option(made)
-    made.set_defaults(implementation=_implementation)
+    made.set_defaults(implementation=deferred("helpers.commands.export:export"))
     return made
-
-
-def _implementation() -> Command:
-    from helpers.commands.export import export
-
-    return export

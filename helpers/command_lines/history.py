@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from helpers.arguments import Command, Parser
+from helpers.arguments import Parser, deferred
 
 DESCRIPTION = """\
 Render a page about many runs: the trend of the requirements' states, the first bad run of everything
@@ -29,11 +29,5 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--html", type=Path, default=Path("history.html"), metavar="FILE", help="the page to write"
     )
-    made.set_defaults(implementation=_implementation)
+    made.set_defaults(implementation=deferred("helpers.commands.history:show_history"))
     return made
-
-
-def _implementation() -> Command:
-    from helpers.commands.history import show_history
-
-    return show_history

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from helpers.arguments import Command, Parser
+from helpers.arguments import Parser, deferred
 
 
 def parser() -> argparse.ArgumentParser:
@@ -19,28 +19,10 @@ def parser() -> argparse.ArgumentParser:
     )
     building.add_argument("names", nargs="*", metavar="NAME", help="e.g. clickhouse zookeeper")
     building.add_argument("--again", action="store_true", help="also what is up to date")
-    building.set_defaults(implementation=_build)
+    building.set_defaults(implementation=deferred("helpers.commands.images:build"))
     listing = commands.add_parser("list", help="what can be built, and what is there")
-    listing.set_defaults(implementation=_list)
+    listing.set_defaults(implementation=deferred("helpers.commands.images:show"))
     removing = commands.add_parser("remove", help="remove them (default: all)")
     removing.add_argument("names", nargs="*", metavar="NAME")
-    removing.set_defaults(implementation=_remove)
+    removing.set_defaults(implementation=deferred("helpers.commands.images:remove"))
     return made
-
-
-def _build() -> Command:
-    from helpers.commands.images import build
-
-    return build
-
-
-def _list() -> Command:
-    from helpers.commands.images import show
-
-    return show
-
-
-def _remove() -> Command:
-    from helpers.commands.images import remove
-
-    return remove

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from helpers.arguments import Command, Parser
+from helpers.arguments import Parser, deferred
 from helpers.cluster import target
 from helpers.paths import DEVIATIONS, from_here
 
@@ -33,11 +33,5 @@ def parser() -> argparse.ArgumentParser:
         "--document", action="store_true", help=f"write {from_here(DEVIATIONS)} anew and end"
     )
     target.add_options(made)
-    made.set_defaults(implementation=_implementation)
+    made.set_defaults(implementation=deferred("helpers.commands.reproduce:reproduce"))
     return made
-
-
-def _implementation() -> Command:
-    from helpers.commands.reproduce import reproduce
-
-    return reproduce

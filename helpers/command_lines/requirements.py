@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from helpers.arguments import Command, Parser
+from helpers.arguments import Parser, deferred
 from requirements import command_line
 
 
@@ -25,7 +25,9 @@ def parser() -> argparse.ArgumentParser:
     listing.add_argument("--state", metavar="S", action="append", help="only these states")
     listing.add_argument("--spec", metavar="SRS-…", action="append", help="only these")
     _add_results(listing)
-    listing.set_defaults(implementation=_list)
+    listing.set_defaults(
+        implementation=deferred("helpers.commands.requirements_:list_requirements")
+    )
     showing = commands.add_parser(
         "show",
         help="a requirement: its text, scenarios and states",
@@ -34,7 +36,9 @@ def parser() -> argparse.ArgumentParser:
     )
     command_line.add_names(showing, "+")
     _add_results(showing)
-    showing.set_defaults(implementation=_show)
+    showing.set_defaults(
+        implementation=deferred("helpers.commands.requirements_:show_requirements")
+    )
     return made
 
 
@@ -42,15 +46,3 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--results", type=Path, metavar="results.json", help="of this run (default: results/latest)"
     )
-
-
-def _list() -> Command:
-    from helpers.commands.requirements_ import list_requirements
-
-    return list_requirements
-
-
-def _show() -> Command:
-    from helpers.commands.requirements_ import show_requirements
-
-    return show_requirements

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from helpers.arguments import Command, Parser
+from helpers.arguments import Parser, deferred
 from helpers.cluster import target
 from helpers.command_lines import elsewhere
 from helpers.paths import RESULTS, SCENARIOS
@@ -93,11 +93,5 @@ def parser() -> argparse.ArgumentParser:
     add("--scenarios", metavar="DIR", default=str(SCENARIOS), help="another folder of scenarios")
     add("-o", "--output", metavar="STYLE", help=f"what to show: {', '.join(OUTPUTS)}")
     add("--plain", action="store_true", help="plain lines on a terminal too (-o classic)")
-    made.set_defaults(implementation=_implementation)
+    made.set_defaults(implementation=deferred("helpers.commands.run:run_scenarios"))
     return made
-
-
-def _implementation() -> Command:
-    from helpers.commands.run import run_scenarios
-
-    return run_scenarios

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from helpers.arguments import Command
+from helpers.arguments import deferred
 from helpers.command_lines import run
 
 DESCRIPTION = """\
@@ -31,7 +31,7 @@ def parser() -> argparse.ArgumentParser:
     add("--all", action="store_true", help="every written mutant and every generated one")
     add("--minutes", type=_minutes, metavar="N", help="generated mutants: a sample, so long")
     add("--bar", type=_percent, default=0.95, metavar="N", help="percent to notice (default 95)")
-    made.set_defaults(implementation=_implementation)
+    made.set_defaults(implementation=deferred("helpers.commands.sensitivity:run_mutants"))
     return made
 
 
@@ -51,9 +51,3 @@ def _percent(text: str) -> float:
     if not 0 <= percent <= 100:
         raise argparse.ArgumentTypeError(refusal)
     return percent / 100
-
-
-def _implementation() -> Command:
-    from helpers.commands.sensitivity import run_mutants
-
-    return run_mutants

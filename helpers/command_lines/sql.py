@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from helpers.arguments import Command, Parser, add_results_option
+from helpers.arguments import Parser, add_results_option, deferred
 from helpers.cluster import FIRST_NODE, target
 
 
@@ -23,11 +23,5 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--format", metavar="F", default="PrettyCompact", help="of the answer")
     target.add_options(made)
     add_results_option(made)
-    made.set_defaults(implementation=_implementation)
+    made.set_defaults(implementation=deferred("helpers.commands.sql:sql"))
     return made
-
-
-def _implementation() -> Command:
-    from helpers.commands.sql import sql
-
-    return sql

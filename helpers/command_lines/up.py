@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from helpers.arguments import Command, Parser, add_results_option
+from helpers.arguments import Parser, add_results_option, deferred
 from helpers.cluster import target
 
 
@@ -18,11 +18,5 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--port", metavar="N", help="the first node's native port; HTTP is N + 1")
     target.add_options(made)
     add_results_option(made)
-    made.set_defaults(implementation=_implementation)
+    made.set_defaults(implementation=deferred("helpers.commands.environment:up"))
     return made
-
-
-def _implementation() -> Command:
-    from helpers.commands.environment import up
-
-    return up

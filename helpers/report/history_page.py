@@ -129,35 +129,26 @@ def _trend(points: Sequence[RunPoint]) -> str:
 
 
 def _flaky(history: History) -> str:
-    return _table(
-        ("scenario", "on", "bad of runs", "oldest to newest: . good, F bad, ~ flaky in a run"),
+    rows = (
         (
-            (
-                escape(found.scenario),
-                escape(found.environment),
-                f"{found.bad} of {found.runs}",
-                f'<span class="mono">{found.sequence}</span>',
-            )
-            for found in history.flaky
-        ),
-        "None.",
+            escape(flaky.scenario),
+            escape(flaky.environment),
+            f"{flaky.bad} of {flaky.runs}",
+            f'<span class="mono">{flaky.sequence}</span>',
+        )
+        for flaky in history.flaky
     )
+    ends = "oldest to newest: . good, F bad, ~ flaky in a run"
+    return _table(("scenario", "on", "bad of runs", ends), rows, "None.")
 
 
 def _slowest(history: History) -> str:
-    return _table(
-        ("scenario", "on", "seconds now", "before"),
-        (
-            (
-                escape(found.scenario),
-                escape(found.environment),
-                f"{found.seconds:.1f}",
-                f"{found.before:.1f}" if found.before is not None else "",
-            )
-            for found in history.slowest
-        ),
-        "Nothing ran.",
-    )
+    rows = []
+    for slow in history.slowest:
+        before = f"{slow.before:.1f}" if slow.before is not None else ""
+        where = escape(slow.scenario), escape(slow.environment)
+        rows.append((*where, f"{slow.seconds:.1f}", before))
+    return _table(("scenario", "on", "seconds now", "before"), rows, "Nothing ran.")
 
 
 def _runs(runs: Sequence[RunPoint]) -> str:

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from testflows.core import Given, When
+from testflows.core import Given, Then, When
 
+from helpers.violations import assert_no_violations
 from steps.version_matrix import (
     OURS,
     THEIRS,
@@ -30,6 +31,9 @@ _UNREADABLE = [
     *((kind, writer, "26.1") for writer in _SINCE_26_3 for kind in KINDS),
 ]
 _BEFORE_26_7 = VERSIONS[: VERSIONS.index("26.7")]
+TAKEN_OVER = "it has exactly the rows that were written and replaced"
+TAKEN_OVER_OR_REFUSED = f"{TAKEN_OVER}, or has refused them"
+REPLACED_FOR_GOOD = "the replaced partition holds exactly the new rows, whoever opens it"
 Folders = dict[tuple[str, str], Folder]
 Pairs = Sequence[tuple[str, str]]
 IfRefused = Callable[[str, str, Refused], str | None]
@@ -73,15 +77,16 @@ def _own_folders(pairs: Pairs) -> Folders:
 def _violated(
     pairs: Pairs,
     take_over: Callable[[str, str, str], str | None],
-    if_refused: IfRefused,
+    if_refused: IfRefused | None,
 ) -> dict[str, str]:
-    """What is violated, by kind of parts, writer and taker; a refusal is what `if_refused` says."""
+    """What is violated, by kind of parts, writer and taker; a refusal is, unless `if_refused` says what
+    it means."""
 
     def violated(kind: str, writer: str, taker: str) -> str | None:
         try:
             return take_over(kind, writer, taker)
         except Refused as refused:
-            return if_refused(kind, writer, refused)
+            return if_refused(kind, writer, refused) if if_refused else str(refused)
 
     cells = {
         f"{kind}, {writer} to {taker}": violated(kind, writer, taker)
@@ -91,12 +96,8 @@ def _violated(
     return {cell: violated for cell, violated in cells.items() if violated}
 
 
-def _violation(kind: str, writer: str, refused: Refused) -> str:
-    return str(refused)
-
-
-def attached(pairs: Pairs, if_refused: IfRefused = _violation) -> dict[str, str]:
-    """What is violated when the second of each pair attaches parts of the first."""
+def attached(pairs: Pairs, *, is_step_back: bool = False) -> None:
+    """The second of each pair attaches parts of the first; on a step back it may refuse them."""
     with Given("parts that every version wrote, and tables of every version"):
         written, own = _data_folders(pairs), _own_folders(pairs)
 
@@ -104,12 +105,15 @@ def attached(pairs: Pairs, if_refused: IfRefused = _violation) -> dict[str, str]
         return taken_by_attaching(written[writer, kind], own[taker, kind])
 
     with When("a version attaches parts of another one and replaces partitions across"):
-        return _violated(pairs, take_over, if_refused)
+        violations = _violated(pairs, take_over, (lambda *_: None) if is_step_back else None)
+
+    with Then(TAKEN_OVER_OR_REFUSED if is_step_back else TAKEN_OVER):
+        assert_no_violations(violations)
 
 
-def opened(pairs: Pairs, *, is_step_back: bool = False) -> dict[str, str]:
-    """What is violated when the second of each pair opens the data folder of the first. A step back may
-    be refused, if nothing is lost by it."""
+def opened(pairs: Pairs, *, is_step_back: bool = False) -> None:
+    """The second of each pair opens the data folder of the first; a step back may be refused, if nothing is
+    lost by it."""
     with Given("a data folder of every version"):
         written = _data_folders(pairs)
 
@@ -121,11 +125,14 @@ def opened(pairs: Pairs, *, is_step_back: bool = False) -> dict[str, str]:
         return lost and f"{refused}, and {lost} after the return"
 
     with When("another version opens it and replaces partitions across"):
-        return _violated(pairs, take_over, lost_though_refused if is_step_back else _violation)
+        violations = _violated(pairs, take_over, lost_though_refused if is_step_back else None)
+
+    with Then(TAKEN_OVER_OR_REFUSED if is_step_back else TAKEN_OVER):
+        assert_no_violations(violations)
 
 
-def killed(versions: Sequence[str]) -> dict[str, str]:
-    """What is violated when each of these is killed right after REPLACE PARTITION."""
+def killed(versions: Sequence[str]) -> None:
+    """Each of these is killed right after REPLACE PARTITION."""
     with Given("a data folder of each version"):
         written = {version: written_folder(version, "compact") for version in versions}
 
@@ -137,4 +144,6 @@ def killed(versions: Sequence[str]) -> dict[str, str]:
                 violated = opened_after_crash(folder, opener, expected)
                 if violated:
                     violations[f"{version}, opened by {opener}"] = violated
-    return violations
+
+    with Then(REPLACED_FOR_GOOD):
+        assert_no_violations(violations)
