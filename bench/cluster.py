@@ -8,7 +8,6 @@ that a busy machine is not taken for a slow framework.
 
 from __future__ import annotations
 
-import statistics
 import sys
 import tempfile
 import time
@@ -18,12 +17,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from bench.times import print_times
 from helpers.cluster.binary import BinaryCluster, find_server
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.embedded_node import EmbeddedNode
 
 SIDE_BY_SIDE = 20
-BY_FAR = 2.0
 REPLICAS = "three replicas of a binary and coordination ready"
 BARS = {"three nodes and S3 ready": 3.0, REPLICAS: 5.0}
 
@@ -101,14 +100,7 @@ def main() -> int:
         times[REPLICAS] = [three_replicas(server) for _ in range(runs)]
     times |= coming_back(runs)
     took, memory = side_by_side()
-    print("| what | median | best | bar |")
-    print("|---|---:|---:|---:|")
-    missed = False
-    for what, values in times.items():
-        bar = BARS.get(what)
-        shown = f"≤ {bar:.1f} s" if bar else ""
-        print(f"| {what} | {statistics.median(values):.2f} s | {min(values):.2f} s | {shown} |")
-        missed = missed or (bar is not None and statistics.median(values) > bar * BY_FAR)
+    missed = print_times(times, BARS)
     print(f"| {SIDE_BY_SIDE} nodes side by side ready | {took:.2f} s | | all answer |")
     print(f"| their memory (PSS) | {memory:.0f} MB, {memory / SIDE_BY_SIDE:.0f} MB each | | |")
     return 1 if missed else 0

@@ -8,7 +8,6 @@ busy machine is not taken for a slow framework, and if anything is left in the e
 
 from __future__ import annotations
 
-import statistics
 import sys
 import tempfile
 import time
@@ -16,12 +15,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from bench.times import print_times
 from helpers.cluster import docker_cleanup
 from helpers.cluster.docker_choice import image_of
 from helpers.cluster.docker_client import connect
 from helpers.cluster.docker_cluster import DockerCluster
 
-BY_FAR = 2.0
 BARS = {"three replicas with coordination ready": 15.0, "three 26.9 nodes and S3 ready": 10.0}
 NAMES = ("node1", "node2", "node3")
 
@@ -60,16 +59,9 @@ def main() -> int:
             left += docker_cleanup.remove(client, cluster.run)
             times.setdefault(f"{what} ready", []).append(ready - began)
             times.setdefault(f"{what} gone", []).append(ended - ready)
-    print("| what | median | best | bar |")
-    print("|---|---:|---:|---:|")
-    missed = bool(left)
-    for what, values in times.items():
-        bar = BARS.get(what)
-        shown = f"≤ {bar:.0f} s" if bar else ""
-        print(f"| {what} | {statistics.median(values):.2f} s | {min(values):.2f} s | {shown} |")
-        missed = missed or (bar is not None and statistics.median(values) > bar * BY_FAR)
+    missed = print_times(times, BARS)
     print(f"| left in the engine | {len(left)} | | 0 |")
-    return 1 if missed else 0
+    return 1 if missed or left else 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,21 @@
+"""The table of how long things took beside their bars; shared by benchmarks."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+
+BY_FAR = 2.0
+
+
+def print_times(times: Mapping[str, Sequence[float]], bars: Mapping[str, float]) -> bool:
+    """Print median and best in seconds; returns whether a bar is missed by far."""
+    print("| what | median | best | bar |")
+    print("|---|---:|---:|---:|")
+    missed = False
+    for what, values in times.items():
+        bar, median = bars.get(what), statistics.median(values)
+        shown = f"≤ {bar:.0f} s" if bar else ""
+        print(f"| {what} | {median:.2f} s | {min(values):.2f} s | {shown} |")
+        missed = missed or (bar is not None and median > bar * BY_FAR)
+    return missed
