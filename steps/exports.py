@@ -5,7 +5,6 @@ The exporter is imported when it is used: it loads PySpark, which takes longer t
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
@@ -13,13 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from helpers.cluster.node import Node
-from helpers.cluster.object_store import ADMIN, ObjectStore
+from helpers.cluster.object_store import ADMIN
 from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.faults.s3_proxy import Delay, Kind, S3FaultProxy
 from helpers.interception import action
 from helpers.recording import literal
+from steps.store_folder import StoreFolder, unused_name
 from steps.tables import COLUMNS, Table, create_table, fill
 
 if TYPE_CHECKING:
@@ -33,17 +32,10 @@ COLLECTION = "exports"
 ALLOWED: Mapping[str, Any] = {"allow_experimental_export_merge_tree_part": 1}
 
 
-@dataclass(frozen=True)
-class Lake:
-    """A folder of the bucket that nothing else uses, and a node that knows the store's keys."""
+class Lake(StoreFolder):
+    """A folder of exports; its node knows the store's keys."""
 
-    node: Node
-    store: ObjectStore
-    folder: str
-
-    @property
-    def bucket(self) -> str:
-        return self.store.bucket(BUCKET)
+    bucket_name = BUCKET
 
     def s3(self, path: str, **arguments: str) -> str:
         """The arguments of a table function or an engine over a path: Parquet, and the keys by a name."""
@@ -51,16 +43,12 @@ class Lake:
         pairs = [f"{name} = {literal(value)}" for name, value in named.items()]
         return ", ".join([this().cluster.own_name(COLLECTION), *pairs])
 
-    def url(self, path: str) -> str:
-        return f"{self.store.url}/{self.bucket}/{self.folder}/{path}"
-
     def place(self, path: str) -> str:
-        return f"s3://{self.bucket}/{self.folder}/{path}"
+        return f"s3://{self.bucket}/{self.filename(path)}"
 
     def keys(self, end: str = ".parquet", path: str = "") -> list[str]:
         """The objects below a path whose names end like this."""
-        keys = self.store.keys(self.bucket, f"{self.folder}/{path}")
-        return [key.removeprefix(f"{self.folder}/") for key in keys if key.endswith(end)]
+        return [key for key in self.paths(path) if key.endswith(end)]
 
     def versions(self) -> dict[str, str]:
         """The files with what changes when one is written anew."""
@@ -90,7 +78,7 @@ def new_lake(
     keys = {"access_key_id": who.access_key, "secret_access_key": who.secret_key}
     collections = {this().cluster.own_name(COLLECTION): keys}
     node = this().node(name, config=config, fragments=fragments, collections=collections)
-    return Lake(node, store, f"{this().word}-{secrets.token_hex(4)}")
+    return Lake(node, store, unused_name())
 
 
 def source_table(lake: Lake, **options: Any) -> Table:

@@ -4,18 +4,16 @@ by named collections, so that no key appears in a statement."""
 from __future__ import annotations
 
 import io
-import secrets
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from helpers.cluster.failures import Unavailable
-from helpers.cluster.node import Node
-from helpers.cluster.object_store import ADMIN, NO_ACCESS, READ_ONLY, ObjectStore
+from helpers.cluster.object_store import ADMIN, NO_ACCESS, READ_ONLY, ObjectStore, policy
 from helpers.context import this
 from helpers.interception import action
+from steps.store_folder import StoreFolder, unused_name
 
 BUCKET = "hive"
 NODE = "lake"
@@ -28,34 +26,17 @@ IDENTITIES = {
 }
 
 
-@dataclass(frozen=True)
-class Lake:
-    """A folder of the bucket that nothing else uses, and the node that reads and writes there.
+class Lake(StoreFolder):
+    """A folder of hive-partitioned objects. Statements call a path by its `filename`: the named collections
+    have the address of the bucket."""
 
-    Paths are below the folder. `filename` is what a statement calls a path: the named collections have
-    the address of the bucket.
-    """
-
-    node: Node
-    store: ObjectStore
-    folder: str
-
-    @property
-    def bucket(self) -> str:
-        return self.store.bucket(BUCKET)
+    bucket_name = BUCKET
 
     def collection(self, name: str = COLLECTION) -> str:
         """What statements call a named collection; one of an identity that the store does not know blocks
         the scenario."""
         self.store.identities[IDENTITIES[name]]
         return this().cluster.own_name(name)
-
-    def filename(self, path: str) -> str:
-        return f"{self.folder}/{path}"
-
-    def url(self, path: str, address: str = "") -> str:
-        """The whole address of a path, in the store or in what stands before it."""
-        return f"{address or self.store.url}/{self.bucket}/{self.filename(path)}"
 
     @action
     def put(self, path: str, content: str | bytes) -> None:
@@ -97,26 +78,10 @@ class Lake:
         with ThreadPoolExecutor(AT_ONCE) as threads:
             list(threads.map(copy, self.paths(f"{path}/")))
 
-    def paths(self, prefix: str = "") -> list[str]:
-        """All objects of the folder whose paths begin like this, sorted."""
-        keys = self.store.keys(self.bucket, prefix=self.filename(prefix))
-        return [key.removeprefix(f"{self.folder}/") for key in keys]
-
     def publish(self) -> None:
         """Everybody may get the objects of this folder, without a key: the engine URL has none."""
         self.store.set_policy(
-            self.bucket,
-            {
-                "Version": "2012-10-17",
-                "Statement": [
-                    {
-                        "Effect": "Allow",
-                        "Principal": "*",
-                        "Action": ["s3:GetObject"],
-                        "Resource": [f"arn:aws:s3:::{self.bucket}/{self.folder}/*"],
-                    }
-                ],
-            },
+            self.bucket, policy("Allow", "s3:GetObject", self.bucket, f"{self.folder}/")
         )
 
     def content(self, path: str) -> bytes:
@@ -126,11 +91,11 @@ class Lake:
 
 
 def new_lake(name: str = NODE, users: Mapping[str, str] | None = None) -> Lake:
-    """An empty folder, whose name was never used before: what an earlier run left is not in it."""
+    """An empty folder, and a node that has named collections for it."""
     store = this().cluster.object_store()
     store.make_bucket(store.bucket(BUCKET))
     node = this().node(name, collections=collections(store), users=users)
-    return Lake(node, store, f"{this().word}-{secrets.token_hex(4)}")
+    return Lake(node, store, unused_name())
 
 
 def collections(store: ObjectStore, address: str = "") -> dict[str, dict[str, str]]:

@@ -81,20 +81,7 @@ class ObjectStore(Service):
     @action
     def deny(self, bucket: str, prefix: str) -> None:
         """Refuse writing below a prefix to everybody, by a bucket policy."""
-        self.set_policy(
-            bucket,
-            {
-                "Version": "2012-10-17",
-                "Statement": [
-                    {
-                        "Effect": "Deny",
-                        "Principal": "*",
-                        "Action": ["s3:PutObject"],
-                        "Resource": [f"arn:aws:s3:::{bucket}/{prefix}*"],
-                    }
-                ],
-            },
-        )
+        self.set_policy(bucket, policy("Deny", "s3:PutObject", bucket, prefix))
 
     @action
     def set_policy(self, bucket: str, policy: Mapping[str, Any] | None) -> None:
@@ -103,3 +90,10 @@ class ObjectStore(Service):
             self.client().delete_bucket_policy(bucket)
         else:
             self.client().set_bucket_policy(bucket, json.dumps(policy))
+
+
+def policy(effect: str, action: str, bucket: str, prefix: str) -> dict[str, Any]:
+    """A policy of a bucket: everybody is allowed or denied an action below a prefix."""
+    resource = f"arn:aws:s3:::{bucket}/{prefix}*"
+    rule = {"Effect": effect, "Principal": "*", "Action": [action], "Resource": [resource]}
+    return {"Version": "2012-10-17", "Statement": [rule]}
