@@ -92,6 +92,7 @@ class Batch:
             for kind in KINDS
             for plan in telling_plans(kind, copies, operations)
         ]
+        self.looks: list[str] = []
 
     def execute(self, round_number: int) -> None:
         """The operation of this round, in all tables."""
@@ -113,6 +114,7 @@ class Batch:
 
     def violations(self, when: str) -> dict[str, object]:
         """What is stored or returned by FINAL otherwise than the models say, in any table."""
+        self.looks.append(when)
         reading = this().random.choice(READING)
         reads = LoggedReads(this().node())
         stored, final = self._read(reads, {}), self._read(reads, reading, final=True)

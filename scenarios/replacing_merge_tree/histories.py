@@ -66,6 +66,8 @@ def rows_of_the_model_survive(self):
 
     with Then("each time the rows are those of the model"):
         assert_no_violations(violations)
+        looks = [*(f"operation {number + 1}" for number in range(OPERATIONS)), "merged"]
+        assert batch.looks == looks, error()
 
     with And("the server was shut down once and killed once meanwhile"):
         ends = restarts_since(this().node(), position)
