@@ -1,7 +1,8 @@
-"""Tables of variants in scenarios and steps, and the record of how many each of them has.
+"""Tables of variants and checks in scenarios and steps, and the record of how many there are.
 
-A scenario that loops over a table proves what the table names. Whoever takes a line out of it makes the
-scenario prove less, and nothing turns red: so the numbers are recorded, and a smaller table is an error.
+A scenario that loops over a table proves what the table names. Whoever takes a line out of it, or takes a
+check away, makes the scenario prove less, and nothing turns red: so the numbers are recorded, and a smaller
+one is an error.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from requirements.links import parsed
 
 FILE = Path("requirements") / "variants.json"
 COLLECTIONS = (ast.Tuple, ast.List, ast.Set, ast.Dict)
+CHECKS = "checks"
+"""In the record: how many checks a file has."""
+# Functions that fail where something is not so.
+CHECKING = re.compile(r"(assert|wait_until)_\w+|fails|eventually|in_background")
 STEPS = re.compile(r"^from steps(?:\.(\w+) import|\s+import (\w+))", re.MULTILINE)
 
 
@@ -48,6 +53,8 @@ class Smaller(NamedTuple):
 
     def __str__(self) -> str:
         left = f"has {self.now}" if self.now else "is gone"
+        if self.name == CHECKS:
+            return f"it had {self.before} checks and has {self.now}"
         return f"{self.name} had {self.before} variants and {left}"
 
 
@@ -60,8 +67,20 @@ def read_tables(root: Path) -> list[Table]:
                 tree = parsed(path)
             except (SyntaxError, ValueError, OSError):
                 continue
-            found += _tables(tree, path.relative_to(root).as_posix())
+            file = path.relative_to(root).as_posix()
+            found += _tables(tree, file)
+            if checks := sum(map(_is_check, ast.walk(tree))):
+                found.append(Table(file, 1, CHECKS, checks))
     return found
+
+
+def _is_check(node: ast.AST) -> bool:
+    """An assertion, a comparison of two different things, or a call that fails if something is not so."""
+    if isinstance(node, ast.Compare):
+        return [ast.dump(node.left)] != [ast.dump(one) for one in node.comparators]
+    if isinstance(node, ast.Call):
+        return CHECKING.fullmatch(ast.unparse(node.func).rpartition(".")[2]) is not None
+    return isinstance(node, ast.Assert)
 
 
 def _tables(tree: ast.Module, file: str) -> Iterator[Table]:

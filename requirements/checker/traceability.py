@@ -118,17 +118,17 @@ def stale_acceptance(project: Project) -> Iterator[Finding]:
 
 @project_rule("error", "put it back; if it has to go, say so by `requirements accept --variants`")
 def fewer_variants(project: Project) -> Iterator[Finding]:
-    """A table of variants has become smaller: its scenarios prove less than they did."""
+    """A table of variants has become smaller, or a file has fewer checks: its scenarios prove less."""
     for table in smaller_tables(project.tables, project.recorded):
         yield Finding(table.file, table.line, 1, str(table))
 
 
 @project_rule("warning", "run `requirements accept --variants`")
 def unrecorded_variants(project: Project) -> Iterator[Finding]:
-    """A table of variants is new or has grown, and a later loss of what is new would go unnoticed."""
+    """Variants or checks are new, and a later loss of what is new would go unnoticed."""
     for table in larger_tables(project.tables, project.recorded):
         recorded = project.recorded.get(table.key, 0)
-        message = f"{table.name} has more variants than the {recorded} recorded"
+        message = f"{table.name}: more than the {recorded} recorded"
         yield Finding(table.file, table.line, 1, message)
 
 

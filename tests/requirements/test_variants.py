@@ -43,6 +43,31 @@ def test_what_a_table_is(text: str, tables: dict[str, int], tmp_path: Path) -> N
     assert {table.name: table.size for table in read_tables(tmp_path)} == tables
 
 
+@pytest.mark.parametrize(
+    ("text", "checks"),
+    [
+        ("assert rows(table) == expected, error()", 2),
+        ("assert rows(table) == rows(table), error()", 1),
+        ("assert_no_violations(wrong)", 1),
+        ("this().eventually(lambda: count(), equals=3)", 1),
+        ("table.node.fails(sql, code=1)", 1),
+        ("if part.rows != 3:\n    wrong.append(part)", 1),
+    ],
+)
+def test_what_a_check_is(text: str, checks: int, tmp_path: Path) -> None:
+    write(tmp_path, TOPIC, text)
+    assert {table.name: table.size for table in read_tables(tmp_path)} == {"checks": checks}
+
+
+def test_a_check_less_weakens_its_scenarios(tmp_path: Path) -> None:
+    write(tmp_path, "requirements/x", "")
+    write(tmp_path, TOPIC, "assert a() == b()")
+    write_recorded(tmp_path)
+    write(tmp_path, TOPIC, "assert a() == a()")
+    reason = "scenarios/feature/topic.py: it had 2 checks and has 1"
+    assert reasons_by_scenario_file(tmp_path) == {TOPIC: reason}
+
+
 def test_a_smaller_table_of_steps_weakens_all_who_use_them(tmp_path: Path) -> None:
     write(tmp_path, "requirements/x", "")
     write(tmp_path, "steps/kinds.py", "KINDS = (1, 2, 3)")
