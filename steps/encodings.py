@@ -113,10 +113,12 @@ def traits(table: Table) -> dict[int, dict[str, Any]]:
         )
     )
     streams = {}
-    for partition, part_type, marks, path in table.node.query(
-        "SELECT partition_id, part_type, marks, path FROM system.parts WHERE active "
-        f"AND database = '{table.database}' AND table = '{table.name}'"
-    ):
+    parts = table.node.query(
+        "SELECT count() OVER (), partition_id, part_type, marks, path FROM system.parts "
+        f"WHERE active AND database = '{table.database}' AND table = '{table.name}'"
+    )
+    for number, partition, part_type, marks, path in parts:
+        assert number == len(parts) == len(kinds), f"not all parts of {table}: {parts}"
         folder = Path(path)
         assert folder.name.startswith(f"{partition}_"), f"{partition} lies in {path}"
         names = {file.name for file in folder.iterdir()}

@@ -166,6 +166,8 @@ def crash(
         assert not isinstance(outcome, QueryFailed), f"REPLACE PARTITION was refused: {outcome}"
         answered = outcome is None
         seen.append(pair.progress())
+        done = not answered or seen[-1].renamed
+        assert done, "the fixture is wrong: the statement was answered and has done nothing"
         if left(seen[-1]) and not answered:
             assert not pair.node.running, "the server survived SIGKILL"
             return pair

@@ -85,10 +85,13 @@ def replace_cells(matrix: Sequence[Cell], source: Table, destination: Table) -> 
 def disks_of(table: Table) -> dict[int, dict[str, str]]:
     """The disk of each active part, by partition and name of the part."""
     located: dict[int, dict[str, str]] = {}
-    for partition, part, disk in table.node.query(
-        "SELECT toUInt64(partition_id), name, disk_name FROM system.parts WHERE active AND rows > 0 "
+    rows = table.node.query(
+        "SELECT count() OVER (), toUInt64(partition_id), name, disk_name FROM system.parts "
+        "WHERE active AND rows > 0 "
         f"AND database = '{table.database}' AND table = '{table.name}' ORDER BY min_block_number"
-    ):
+    )
+    for number, partition, part, disk in rows:
+        assert number == len(rows), f"not all parts of {table}: {rows}"
         parts = located.setdefault(partition, {})
         assert part not in parts and part.startswith(f"{partition}_"), f"{part} in {partition}"
         parts[part] = disk
