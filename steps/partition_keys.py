@@ -10,6 +10,7 @@ from helpers.cluster.session import Row
 from steps.tables import Table, create_table
 
 LONG = "long" * 100
+MOST = "18446744073709551615"
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Key:
 
 
 KEYS = (
-    Key("k", "k UInt64", ("1", "2", "18446744073709551615"), {"1": 0, "'2'": 1, "tuple(1)": 0}),
+    Key("k", "k UInt64", ("1", "2", MOST), {"1": 0, "'2'": 1, "tuple(1)": 0}),
     Key("k", "k Int64", ("-1", "1", "-9223372036854775808"), {"-1": 0, "'-1'": 0, "1": 1}),
     Key("k % 3", "k Int64", ("7", "8"), {"1": 0, "2": 1}),
     Key("k", "k String", ("'x'", f"'{LONG}'", "''"), {"'x'": 0, f"'{LONG}'": 1, "''": 2}),
@@ -84,6 +85,12 @@ KEYS = (
         "a UInt8, b String",
         ("1, 'x'", "1, 'y'", "2, 'x'"),
         {"(1, 'x')": 0, "tuple(1, 'y')": 1, "(2, 'x')": 2},
+    ),
+    Key(  # an id of a hundred characters: the numbers in it are written out
+        "(a, b, c, d, e)",
+        ", ".join(f"{name} UInt64" for name in "abcde"),
+        (", ".join([MOST] * 5), f"1, {', '.join([MOST] * 4)}"),
+        {f"({', '.join([MOST] * 5)})": 0, f"(1, {', '.join([MOST] * 4)})": 1},
     ),
     Key("tuple()", "k UInt8", ("1",), {"tuple()": 0, "()": 0, "ID 'all'": 0}),
 )

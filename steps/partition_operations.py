@@ -76,10 +76,27 @@ def detach_some(tables: Tables) -> None:
     insert(tables.destination, [(PARTITION, number, "attached") for number in numbers])
     tables.detached = rows(tables.destination)
     tables.node.query(f"ALTER TABLE {tables.destination} DETACH PARTITION {PARTITION}")
-    tables.detached_part = tables.node.value(
+    (tables.detached_part,) = detached_parts(tables)
+
+
+def detached_parts(tables: Tables) -> list[str]:
+    table = tables.destination
+    return table.node.column(
         "SELECT name FROM system.detached_parts "
-        f"WHERE database = '{tables.destination.database}' AND table = '{tables.destination.name}'"
+        f"WHERE database = '{table.database}' AND table = '{table.name}'"
     )
+
+
+def detached_rows_are_there(tables: Tables) -> dict[str, str]:
+    """What was detached earlier is there as long as REPLACE PARTITION is running."""
+    there = detached_parts(tables) == [tables.detached_part]
+    return {} if there else {"the detached part": "is gone while REPLACE PARTITION is running"}
+
+
+def detached_rows_are_gone(tables: Tables) -> dict[str, str]:
+    """In the end it is gone, and the partition has the new rows."""
+    violations = {"the detached part": "is there in the end"} if detached_parts(tables) else {}
+    return violations | new_rows(tables)
 
 
 def freeze_some(tables: Tables) -> None:
@@ -170,6 +187,18 @@ ATTACH = {
     "ATTACH PART": Operation(
         ALTER + "ATTACH PART '{detached_part}'", ATTACHED, prepare=detach_some
     ),
+}
+DROP_DETACHED = {
+    form: Operation(
+        ALTER + f"{form} {what} SETTINGS allow_drop_detached = 1",
+        detached_rows_are_gone,
+        prepare=detach_some,
+        meanwhile=detached_rows_are_there,
+    )
+    for form, what in (
+        ("DROP DETACHED PARTITION", "1"),
+        ("DROP DETACHED PART", "'{detached_part}'"),
+    )
 }
 ATTACH_FROM = {
     "ATTACH PARTITION FROM": Operation(

@@ -25,6 +25,7 @@ from steps.overlap import (
     waiting_replace,
 )
 from steps.partitions import replacing
+from steps.parts import parts
 from steps.slow_merges import (
     NATURAL_SECONDS,
     ON_DEMAND,
@@ -34,7 +35,7 @@ from steps.slow_merges import (
     quick_rows,
     slow_pair,
 )
-from steps.tables import fill, partitioned_pair
+from steps.tables import contents, fill, partitioned_pair
 
 UNKNOWN_TABLE = 60
 # The background merges so many parts as soon as they are there.
@@ -71,17 +72,22 @@ def merge_of_a_table_being_detached_is_stopped(self):
     with Given("a destination with all but one of the parts for a merge, in the object store"):
         node = holding_node()
         source, destination = partitioned_pair(
-            1, parts=MERGED_PARTS - 1, node=node, settings=MERGED_FROM_STORE
+            2, parts=MERGED_PARTS - 1, node=node, settings=MERGED_FROM_STORE
         )
         to_store(destination)
+        other = contents(destination, partition=2)
 
     with frozen_store():
         with Given("a merge in the background that waits for the store"):
             fill(destination, [1])
             task = seen_in_progress(destination, mutation=False)
 
-        with When("I replace the partition and detach the table"):
+        with When("I replace the partition: it has its merge stopped, and nobody else has"):
             replace = waiting_replace(destination, source=source)
+            node.query(f"OPTIMIZE TABLE {destination} PARTITION 2 FINAL")
+            assert len(parts(destination, partition=2)) == 1, error()
+
+        with And("I detach the table"):
             detach = node.background(f"DETACH TABLE {destination} SYNC")
             this().eventually(lambda: has_begun(detach))
 
@@ -97,6 +103,9 @@ def merge_of_a_table_being_detached_is_stopped(self):
 
     with Then("the merge has been stopped"):
         assert_no_violations(not_stopped(task, replace, destination=destination, source=source))
+
+    with And("the other partition has its rows"):
+        assert contents(destination, partition=2) == other, error()
 
 
 @TestScenario

@@ -21,6 +21,7 @@ from steps.concurrent_statement import EARLY, WAITED, waits_for_replace
 from steps.overlap import HOLDING
 
 AT_ONCE = "while REPLACE PARTITION clones parts, nothing keeps the statement from the old ones"
+GONE_EARLY = "is gone while REPLACE PARTITION is running"
 ANSWER, MEANWHILE, PARTITION = "its answer", "the partition meanwhile", "the partition"
 
 
@@ -107,6 +108,22 @@ def attach_partition(self):
 
 @TestScenario
 @Requirements(
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions("1.0")
+)
+@needs(*HOLDING)
+@deviates_with(
+    {
+        "DROP DETACHED PARTITION": {"the detached part": GONE_EARLY},
+        "DROP DETACHED PART": {"the detached part": GONE_EARLY},
+    }
+)
+def drop_detached_partition(self):
+    """DROP DETACHED PARTITION and PART remove what was detached when REPLACE PARTITION has finished."""
+    waits_for_replace(operations.DROP_DETACHED)
+
+
+@TestScenario
+@Requirements(
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions("1.0"),
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_AttachFrom(
         "1.0"
@@ -177,8 +194,8 @@ def freeze_partition(self):
 @needs(*HOLDING)
 @deviates_with(
     {
-        "UNFREEZE PARTITION": {"the backup": "is gone while REPLACE PARTITION is running"},
-        "UNFREEZE": {"the backup": "is gone while REPLACE PARTITION is running"},
+        "UNFREEZE PARTITION": {"the backup": GONE_EARLY},
+        "UNFREEZE": {"the backup": GONE_EARLY},
     }
 )
 def unfreeze_partition(self):
