@@ -11,16 +11,22 @@ import pytest
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share a fixture of their module run in one worker, which makes it; not in each of them."""
+    """Tests that share what is expensive run in one worker, which makes it; not in each of them.
+
+    That is a fixture of their module, or the browser of all tests that look at a page.
+    """
     for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("browser"))
+            continue
         definitions = getattr(item, "_fixtureinfo").name2fixturedefs.values()  # noqa: B009
         shares = any(fixture.scope == "module" for group in definitions for fixture in group)
         if shares and item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
-@pytest.fixture(autouse=True)
-def interruptible() -> Iterator[None]:
+@pytest.fixture(scope="session", autouse=True)
+def interruptible() -> None:
     """Processes that a test starts heed signals, also where this one was started with them ignored.
 
     `nohup ./test &` and many CI runners do so, and a child inherits it.
@@ -29,10 +35,15 @@ def interruptible() -> Iterator[None]:
         signal.SIGINT: signal.default_int_handler,
         signal.SIGHUP: signal.SIG_DFL,
     }
-    previous = {number: signal.getsignal(number) for number in usual}
     for number, handler in usual.items():
-        if previous[number] is signal.SIG_IGN:
+        if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, handler)
+
+
+@pytest.fixture(autouse=True)
+def same_handlers() -> Iterator[None]:
+    """What a test did to the handlers of signals is undone."""
+    previous = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGHUP)}
     yield
     for number, handler in previous.items():
         signal.signal(number, handler)

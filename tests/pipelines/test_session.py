@@ -40,9 +40,28 @@ except KeyboardInterrupt:
 """
 
 
+def made_archive() -> Path:
+    """The archive of Spark's classes, once whoever is making it is done."""
+    folder = class_archive.archive_folder(find_java())
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / class_archive.LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    assert class_archive.sharing_options(find_java()), list(folder.iterdir())
+    return folder / class_archive.ARCHIVE
+
+
 @own_spark
-@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
+@pytest.mark.parametrize(
+    "ending",
+    [
+        pytest.param(signal.SIGKILL, id="kill -9"),
+        pytest.param(signal.SIGINT, id="Ctrl-C", marks=pytest.mark.nightly),
+    ],
+)
 def test_java_and_its_workers_end_with_us(ending: signal.Signals) -> None:
+    """And Java has its classes out of the archive: the session of the other tests may have started while
+    another process made it."""
+    archive = made_archive()
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM],
         cwd=ROOT,
@@ -56,9 +75,10 @@ def test_java_and_its_workers_end_with_us(ending: signal.Signals) -> None:
         line = process.stdout.readline()
         assert line == "ready\n", process.stderr.read()
         below = descendants(process.pid)
-        commands = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in below]
-        assert any(b"SparkSubmit" in command for command in commands)
-        assert any(b"pyspark.daemon" in command for command in commands)
+        commands = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in below}
+        (java,) = (pid for pid, command in commands.items() if b"SparkSubmit" in command)
+        assert any(b"pyspark.daemon" in command for command in commands.values())
+        assert str(archive) in Path(f"/proc/{java}/maps").read_text()
         if ending == signal.SIGINT:
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         else:
@@ -103,23 +123,6 @@ def test_nothing_listens_beyond_loopback(spark: SparkSession) -> None:
                 addresses.add(fields[1].split(":")[0])
     loopback = {"0100007F", "0000000000000000FFFF00000100007F"}
     assert addresses and addresses <= loopback
-
-
-@own_spark
-def test_the_archive_of_classes_is_in_use() -> None:
-    """In a session of its own: the tests' may have started while another process made the archive."""
-    folder = class_archive.archive_folder(find_java())
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / class_archive.LOCK).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # whoever is making it is done
-    assert class_archive.sharing_options(find_java()), list(folder.iterdir())
-    program = (
-        "from pipelines.session import spark_session\n"
-        "pid = spark_session('local[1]').sparkContext._gateway.proc.pid\n"
-        "print(open(f'/proc/{pid}/maps').read())\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
-    assert str(folder / class_archive.ARCHIVE) in done.stdout, done.stderr[-500:]
 
 
 def test_what_killed_processes_left_is_removed(

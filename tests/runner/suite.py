@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from helpers.paths import ROOT
+from tests.runner.forked import forker
 
+SECONDS = 300.0
 HEADER = """\
 from testflows.asserts import error
 from testflows.core import And, Given, Name, Requirement, Requirements, TestScenario, Then, When
@@ -75,12 +77,18 @@ class Suite:
         return [sys.executable, "-m", "helpers.cli", *given]
 
     def run(self, *options: str, **environment: str) -> Ended:
+        """Execute it; with variables of its own in a process that is started with them."""
+        command = self.command(*options)
+        if not environment:
+            out, err = (self.folder.parent / f"{name}.txt" for name in ("out", "err"))
+            code = forker().execute(command[3:], out, err, SECONDS)
+            return Ended(code, out.read_text(), err.read_text(), self.results)
         done = subprocess.run(
-            self.command(*options),
+            command,
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=SECONDS,
             env={**os.environ, **environment},
         )
         return Ended(done.returncode, done.stdout, done.stderr, self.results)

@@ -27,7 +27,7 @@ from tests.processes import with_variable
 from tests.runner.suite import Suite
 from tests.terminal import CTRL_C, Terminal
 
-TRIES = int(os.environ.get("INTERRUPT_TRIES") or 5)
+TRIES = int(os.environ.get("INTERRUPT_TRIES") or 3)
 END_SECONDS = 60.0
 INTERRUPTED = 4
 BODY = """
@@ -54,8 +54,11 @@ def send(run: Terminal, number: signal.Signals) -> None:
         run.process.send_signal(number)
 
 
-def seconds_until_slow(suite: Suite) -> float:
+@pytest.fixture(scope="module")
+def seconds_until_slow(tmp_path_factory: pytest.TempPathFactory) -> float:
     """How long it takes to the first statement of the scenario here and now."""
+    suite = Suite(tmp_path_factory.mktemp("slow"))
+    suite.write(BODY)
     started = time.monotonic()
     run = start(suite)
     pattern = "*/scenarios/*-slow/statements.jsonl"
@@ -66,7 +69,11 @@ def seconds_until_slow(suite: Suite) -> float:
     return took
 
 
-def seconds_of_all(suite: Suite) -> float:
+@pytest.fixture(scope="module")
+def seconds_of_all(tmp_path_factory: pytest.TempPathFactory) -> float:
+    """How long a short run takes here and now."""
+    suite = Suite(tmp_path_factory.mktemp("short"))
+    suite.write(SHORT)
     started = time.monotonic()
     assert start(suite).ended(END_SECONDS)[0] == 0
     return time.monotonic() - started
@@ -93,19 +100,18 @@ def moments(longest: float, least: float = 0.0) -> list[float]:
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_an_interrupt_is_never_lost(suite: Suite, name: str) -> None:
-    number = signal.Signals[name]
+def test_an_interrupt_is_never_lost(suite: Suite, name: str, seconds_until_slow: float) -> None:
+    number, longest = signal.Signals[name], seconds_until_slow
     suite.write(BODY)
-    longest = seconds_until_slow(suite)
     codes: Counter[int] = Counter()
     for moment in moments(1.1 * longest):
         run = start(suite)
         time.sleep(moment)
-        runs = len(list(suite.results.iterdir()))
+        runs = len(list(suite.results.glob("*")))
         send(run, number)
         code, written = run.ended(END_SECONDS)
         # Before the first line of the launcher Python has its own way of ending, and its own words.
-        early = code == -number and runs == len(list(suite.results.iterdir()))
+        early = code == -number and runs == len(list(suite.results.glob("*")))
         assert code == INTERRUPTED or early, (moment, code, written)
         assert early or "Traceback" not in written, (moment, written)
         check_nothing_is_left(suite, moment)
@@ -114,10 +120,11 @@ def test_an_interrupt_is_never_lost(suite: Suite, name: str) -> None:
     assert codes[INTERRUPTED] > TRIES / 2
 
 
-def test_an_interrupt_at_the_end_of_a_run(suite: Suite) -> None:
+def test_an_interrupt_at_the_end_of_a_run(suite: Suite, seconds_of_all: float) -> None:
     """While results are written: they are complete, whether the interrupt was in time or not."""
     suite.write(SHORT)
-    total = seconds_of_all(suite)
+    suite.results.mkdir()
+    total = seconds_of_all
     codes: Counter[int] = Counter()
     for moment in moments(1.05 * total, total - 1.0):
         before = set(suite.results.iterdir())
@@ -243,12 +250,11 @@ def test_a_terminal_that_is_closed(suite: Suite) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP], ids=["in a script", "nohup"])
 def test_a_signal_that_is_ignored_from_the_start_stays_so(
-    suite: Suite, number: signal.Signals
+    suite: Suite, number: signal.Signals, seconds_of_all: float
 ) -> None:
     """At any moment: a run in the background of a script, or under nohup, is not ended by it."""
     suite.write(SHORT)
-    total = seconds_of_all(suite)
-    for moment in moments(total)[:: 1 if TRIES > 5 else 2]:
+    for moment in moments(seconds_of_all)[:: 1 if TRIES > 5 else 2]:
         run = start(suite, ignoring=number)
         time.sleep(moment)
         send(run, number)
