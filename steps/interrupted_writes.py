@@ -80,10 +80,10 @@ def killed_while_writing(what: str) -> Table:
     crash(table.node)
     assert statement.outcome() is not None, f"the crash came too late: {what} was answered"
     left = unfinished(folder, what)
-    assert left, f"the crash has left nothing of {what}"
+    assert left and {*left} <= {*leftovers(folder)}, f"the crash has left {left} of {what}"
     return table
 
 
-def leftovers(table: Table) -> list[str]:
-    """Folders in the table's folder that are of no part."""
-    return sorted(entry.name for entry in table_folder(table).glob("tmp*"))
+def leftovers(folder: Path) -> list[str]:
+    """Folders in a table's folder that are of no part."""
+    return sorted(entry.name for entry in folder.glob("tmp*"))

@@ -1,4 +1,4 @@
-"""What system.part_log says of the parts of a table."""
+"""What the server's logs say of the parts of a table, and of the statements that changed it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Any
 from steps.part_life import by_name
 from steps.tables import Table
 
-# Expressions over system.part_log: when, and whether a statement or the background has done it.
+# An expression over system.part_log: when.
 SECONDS = "toUnixTimestamp64Micro(event_time_microseconds) / 1e6"
-BY_QUERY = "query_id != ''"
 
 
 def part_events(table: Table, event: str, *columns: str) -> dict[str, tuple[Any, ...]]:
@@ -21,3 +20,18 @@ def part_events(table: Table, event: str, *columns: str) -> dict[str, tuple[Any,
         "ORDER BY part_name"
     )
     return by_name(answer)
+
+
+def statements_on(table: Table) -> dict[str, int]:
+    """How many statements of each kind have changed the table: what is not among them was not asked for.
+
+    (The log of parts does not tell: the merges of OPTIMIZE have no query in it either.)
+    """
+    table.node.query("SYSTEM FLUSH LOGS query_log")
+    return dict(
+        table.node.query(
+            "SELECT query_kind, count() FROM system.query_log WHERE type = 'QueryFinish' "
+            f"AND match(query, '\\\\b{table.database}\\\\.{table.name}\\\\b') "
+            "AND query_kind NOT IN ('Select', 'System') GROUP BY query_kind ORDER BY query_kind"
+        )
+    )

@@ -15,6 +15,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup_ForgetsVersion,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup_NotAllowed,
 )
+from steps.part_events import statements_on
 from steps.refusals import wrong_refusal
 from steps.replacing import (
     CLEANUP,
@@ -115,6 +116,11 @@ def refused_unless_the_table_allows_it(self):
             merge(table, CLEANUP)
             assert stored(table) == LEFT, error()
 
+        with And("then nobody would take it for refused"):
+            insert_each(table, DELETIONS)
+            wrong = wrong_refusal(table, sql, code=SUPPORT_IS_DISABLED, text=text)
+            assert wrong == "accepted and carried out", error()
+
 
 @TestScenario
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup("1.0"))
@@ -169,3 +175,8 @@ def background_merge_cleans_up(self):
 
     with Then("deletion rows are removed where all settings are there, and only there"):
         assert_no_violations(violations)
+
+    with And("nobody has asked for a merge"):
+        for table in tables.values():
+            statements = statements_on(table)
+            assert statements == {"Alter": 1, "Create": 1, "Insert": len(INSERTS)}, error()

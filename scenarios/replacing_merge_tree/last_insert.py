@@ -65,6 +65,15 @@ def most_recent_insert_wins(self):
     with Then("the last one of each is returned by FINAL, and left by a merge"):
         assert_no_violations(violations)
 
+    with And("another row would have been noticed in both"):
+        inserts = ([(1, "ordered")], [(1, "sent")])
+        control = deduplication_violations(
+            "control", replacing_table(), *inserts, expected=inserts[0]
+        )
+        assert control == {f"control, {where}": inserts[1] for where in ("FINAL", "merged")}, (
+            error()
+        )
+
     with And("an insert after the merge wins over what was merged"):
         insert_each(statuses, [(1, "returned")])
         expected = [(1, "returned"), (2, "cancelled"), (3, "ordered")]

@@ -10,6 +10,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_Eventual,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_OptimizeFinal,
 )
+from steps.part_events import statements_on
 from steps.replacing import (
     AS_THEY_COME,
     insert_all,
@@ -90,6 +91,7 @@ def background_merge_removes_duplicates(self):
 
     with Then("the part that the merge made has one row for each key, the last"):
         assert stored(table) == numbered("third"), error()
+        assert statements_on(table) == {"Create": 1, "Insert": 3}, error()
 
 
 @TestScenario

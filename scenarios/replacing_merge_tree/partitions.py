@@ -80,6 +80,7 @@ def one_row_without_a_version(self):
             insert_all(table, OLD, NEW)
             if merged:
                 merge(table)
+            assert len(part_values(table)) == (2 if merged else 4), error()
 
         with When("I read with FINAL"):
             rows = survivors(table)
@@ -117,6 +118,7 @@ def across_and_within_partitions(self):
     violations: dict[str, object] = {}
     for merged in (False, True):
         table = spread(merged=merged)
+        assert len(part_values(table)) == (2 if merged else 4), error()
         for name, settings, expected in (
             ("across", None, FOR_EACH_KEY),
             ("within", WITHIN, BY_PARTITION),

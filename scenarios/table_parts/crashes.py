@@ -13,6 +13,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Crash_Mutation,
 )
 from steps.interrupted_writes import ROWS, killed_while_writing, leftovers
+from steps.part_files import table_folder
 from steps.part_life import active_parts, in_background, part_records
 from steps.tables import Table, insert
 
@@ -72,4 +73,4 @@ def crash_while_a_part_is_written(self):
             check(table)
 
         with And("nothing is left of the part that was written in half"):
-            in_background(partial(leftovers, table), equals=[])
+            in_background(partial(leftovers, table_folder(table)), equals=[])

@@ -11,7 +11,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Merge_SameRows,
     RQ_SRS_102_ClickHouse_TableParts_Merge_WithinPartition,
 )
-from steps.part_events import part_events
+from steps.part_events import part_events, statements_on
 from steps.part_life import (
     FORMATS,
     KEPT,
@@ -75,6 +75,7 @@ def background_merges_small_parts(self):
     with Then("the server has merged them, several parts each time"):
         merges = part_events(table, "MergeParts", "merged_from")
         assert all(len(sources) > 1 for (sources,) in merges.values()), error()
+        assert statements_on(table) == {"Create": 1, "Insert": PARTS}, error()
 
     with And("each part is made of inserted ones of its own partition, and none is left out"):
         made_of = {part: inserted_sources(part, merges) for part in read}
