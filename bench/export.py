@@ -122,7 +122,9 @@ def speed(lake: Lake, node: EmbeddedNode, rows: int, turns: int) -> bool:
     title = f"{rows:,} rows in one part"
     print(f"{title:<30}    s  M rows/s  speed  from–to  size  processor s")
     for way, median in medians.items():
-        ratios = [one / other for one, other in zip(times[INSERT], times[way], strict=False)]
+        ratios = [
+            default / other for default, other in zip(times[INSERT], times[way], strict=False)
+        ]
         print(
             f"{way:<28}{median:7.2f}{rows / median / 1e6:9.2f}{medians[INSERT] / median:8.2f}  "
             f"{min(ratios):.2f}–{max(ratios):.2f}{sizes[way] / sizes[INSERT]:6.2f}"

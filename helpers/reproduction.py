@@ -180,9 +180,11 @@ def _is(answer: str, wanted: str) -> bool:
     refusal = REFUSAL.fullmatch(wanted)
     if refusal is None:
         return answer == wanted
-    told, _, message = answer.partition(": ")
+    actual_kind, _, message = answer.partition(": ")
     kind, part = refusal.groups()
-    same_kind = told.startswith(f"{REFUSED} with code ") if kind == REFUSED else told == kind
+    same_kind = (
+        actual_kind.startswith(f"{REFUSED} with code ") if kind == REFUSED else actual_kind == kind
+    )
     return same_kind and (part is None or part in message)
 
 

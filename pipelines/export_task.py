@@ -176,7 +176,7 @@ class PartExport:
         """The part and all that decides about its rows are what they were when the export began."""
         part, source = self.planned.part, self.plan.source
         now = find_parts(self.server, source, f"name = {literal(part.name)}")
-        same = [(found.checksum, found.rows) for found in now] == [(part.checksum, part.rows)]
+        same = [(active.checksum, active.rows) for active in now] == [(part.checksum, part.rows)]
         if not same or snapshot(self.server, source) != self.plan.snapshot:
             raise SourceChanged(
                 f"{part.name} of {source} changed while it was exported, by a merge, a mutation or an "

@@ -227,13 +227,13 @@ class Store:
         """An object's size and headers, in lower case; None if there is none."""
         with self.errors(f"Looking at s3://{bucket}/{key}"):
             try:
-                found = self.client().stat_object(bucket, key)
+                status = self.client().stat_object(bucket, key)
             except S3Error as error:
                 if error.code in ("NoSuchKey", "NoSuchObject"):
                     return None
                 raise
-        headers = {name.lower(): value for name, value in (found.metadata or {}).items()}
-        return int(found.size or 0), headers
+        headers = {name.lower(): value for name, value in (status.metadata or {}).items()}
+        return int(status.size or 0), headers
 
     def abandon(self, pending: Pending) -> None:
         """Let the store forget an upload."""

@@ -86,7 +86,7 @@ def _is_check(node: ast.AST) -> bool:
 def _tables(tree: ast.Module, file: str) -> Iterator[Table]:
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(b) for b in node.bases):
-            members = sum(isinstance(one, ast.Assign) for one in node.body)
+            members = sum(isinstance(statement, ast.Assign) for statement in node.body)
             yield Table(file, node.lineno, node.name, members)
         elif isinstance(node, ast.FunctionDef):
             yield from _tables_of_function(node, node.name, file)
@@ -125,8 +125,8 @@ def _size(node: ast.AST) -> int:
     if not isinstance(node, COLLECTIONS):
         return 0
     elements = node.keys if isinstance(node, ast.Dict) else node.elts
-    constants = {repr(one.value) for one in elements if isinstance(one, ast.Constant)}
-    return len(constants) + sum(not isinstance(one, ast.Constant) for one in elements)
+    constants = {repr(element.value) for element in elements if isinstance(element, ast.Constant)}
+    return len(constants) + sum(not isinstance(element, ast.Constant) for element in elements)
 
 
 def read_recorded(root: Path) -> dict[str, int]:
@@ -184,8 +184,8 @@ def larger_tables(tables: list[Table], recorded: Mapping[str, int]) -> list[Tabl
 def reasons_by_scenario_file(root: Path) -> dict[str, str]:
     """Why the scenarios of a file prove less than they did: a table there, or in steps they use."""
     smaller: dict[str, str] = {}
-    for one in smaller_tables(read_tables(root), read_recorded(root)):
-        smaller.setdefault(one.file, f"{one.file}: {one}")
+    for table in smaller_tables(read_tables(root), read_recorded(root)):
+        smaller.setdefault(table.file, f"{table.file}: {table}")
     if not smaller:
         return {}
     used: dict[str, set[str]] = {}

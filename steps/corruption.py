@@ -119,7 +119,9 @@ def damage_partitions(
 def _assert_every_file_is_named(folder: Path, patterns: Collection[str]) -> None:
     """No file of a part is left out: whatever can be damaged is damaged in some cell."""
     files = {file.name for file in folder.iterdir()}
-    unnamed = {name for name in files if not any(fnmatchcase(name, one) for one in patterns)}
+    unnamed = {
+        name for name in files if not any(fnmatchcase(name, pattern) for pattern in patterns)
+    }
     assert not unnamed, f"{folder} has files that nobody damages: {unnamed}"
 
 

@@ -23,12 +23,12 @@ class Expected:
 def wrong_readings(node: Node, queries: Mapping[str, Expected]) -> dict[str, str]:
     """What is wrong with the answers of queries or with what they read, by the query."""
     violations = {}
-    for sql, found in zip(queries, readings(node, list(queries)), strict=True):
+    for sql, reading in zip(queries, readings(node, list(queries)), strict=True):
         expected = queries[sql]
-        if found.rows != sorted(expected.rows):
-            violations[sql] = f"returned {found.rows}"
-        elif found.files != expected.files:
-            violations[sql] = f"read {found.files} files"
-        elif found.read_rows != ROWS_A_FILE * found.files + expected.other_rows:
-            violations[sql] = f"read {found.read_rows} rows of {found.files} files"
+        if reading.rows != sorted(expected.rows):
+            violations[sql] = f"returned {reading.rows}"
+        elif reading.files != expected.files:
+            violations[sql] = f"read {reading.files} files"
+        elif reading.read_rows != ROWS_A_FILE * reading.files + expected.other_rows:
+            violations[sql] = f"read {reading.read_rows} rows of {reading.files} files"
     return violations

@@ -73,9 +73,9 @@ def match(lake: Lake, proxy: S3FaultProxy, pattern: str, objects: Mapping[str, i
         for number, path in lake.node.query(
             f"SELECT id, _path FROM {source} SETTINGS max_threads = 1"
         ):
-            told = path.removeprefix(f"{lake.bucket}/{lake.folder}/")
+            shown = path.removeprefix(f"{lake.bucket}/{lake.folder}/")
             # The row and the path beside it have to be of one object.
-            paths.append(told if told == numbers[number] else f"{told} with row {number}")
+            paths.append(shown if shown == numbers[number] else f"{shown} with row {number}")
     except QueryFailed as refused:
         code = refused.code
     asked = {

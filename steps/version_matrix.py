@@ -120,8 +120,10 @@ def written_folder(
         f"WHERE database = '{DATABASE}'",
     ]
     answers = engine.execute([*made, *asked, *map(reading, full)])[len(made) :]
-    told, paths, *contents = answers
-    assert told[0][0].startswith(f"{version}."), f"{engine.name} says that it is {told}"
+    reported_version, paths, *contents = answers
+    assert reported_version[0][0].startswith(f"{version}."), (
+        f"{engine.name} says that it is {reported_version}"
+    )
     assert all(contents), "the fixture is empty"
     rows = dict(zip(full, contents, strict=True))
     folder = Folder(version, kind, engine, rows, {name: Path(path) for name, path in paths})
@@ -195,10 +197,10 @@ def _replaced_across(engine: OfflineEngine, first: Sequence[str], theirs: Conten
     try:
         answers = engine.execute([*first, *reads, *replaces, *reads, *merges, *reads, unmerged])
     except ScriptFailed as failed:
-        told = f"code {failed.code} at {failed.sql.split()[0]}"
+        refusal = f"code {failed.code} at {failed.sql.split()[0]}"
         if failed.number < len(first) + len(reads):
-            raise Refused(told) from None
-        return told
+            raise Refused(refusal) from None
+        return refusal
     except NodeDied:
         return "the engine died"
     del answers[: len(first)]

@@ -103,8 +103,8 @@ def _refusal_of_missing_partition(cluster: Cluster) -> str | None:
 def _messages_of_today(cluster: Cluster) -> str | None:
     """Whether refusals are worded so that scenarios recognise them."""
     # Not by SELECT: what that says depends on the analyzer that is used.
-    told = _refusal(cluster.node(), "DROP TABLE no_such_table") or "no refusal"
-    return None if "does not exist" in told else f"this server words them otherwise: {told}"
+    answer = _refusal(cluster.node(), "DROP TABLE no_such_table") or "no refusal"
+    return None if "does not exist" in answer else f"this server words them otherwise: {answer}"
 
 
 def _table_functions(cluster: Cluster) -> str | None:

@@ -79,10 +79,10 @@ def _remove(client: docker.DockerClient, label: str) -> list[str]:
             container.remove(force=True, v=True)
         gone.append(container.name)
     for kind in (client.networks, client.volumes):
-        for found in _listed(kind, label):
+        for resource in _listed(kind, label):
             with contextlib.suppress(APIError):
-                found.remove()
-            gone.append(found.name)
+                resource.remove()
+            gone.append(resource.name)
     return gone
 
 
@@ -95,8 +95,8 @@ def _listed(kind: object, label: str) -> list[docker.models.resource.Model]:
 
 def _labels(kind: object) -> list[dict[str, str]]:
     return [
-        found.attrs.get("Labels") or found.attrs.get("Config", {}).get("Labels") or {}
-        for found in _listed(kind, OWNER)
+        resource.attrs.get("Labels") or resource.attrs.get("Config", {}).get("Labels") or {}
+        for resource in _listed(kind, OWNER)
     ]
 
 

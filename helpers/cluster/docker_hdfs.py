@@ -26,7 +26,9 @@ class DockerHdfs(Hdfs):
 
     @property
     def running(self) -> bool:
-        return bool(self._containers) and all(one.alive for one in self._containers.values())
+        return bool(self._containers) and all(
+            container.alive for container in self._containers.values()
+        )
 
     def start(self) -> None:
         if self.running:

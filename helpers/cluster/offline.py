@@ -174,11 +174,11 @@ class OfflineEngine(Queries):
             return
         number = answered.index(False)
         sql = statements[number]
-        told = child.output.read_text(errors="replace")
-        refusal = _REFUSAL.search(told)
+        output = child.output.read_text(errors="replace")
+        refusal = _REFUSAL.search(output)
         if refusal is None:
             raise NodeDied(
-                describe(f"{self.name} died: {child.ending}", during=sql, output=told[-1000:])
+                describe(f"{self.name} died: {child.ending}", during=sql, output=output[-1000:])
             )
         failed = ScriptFailed(
             code=int(refusal[1]),

@@ -209,9 +209,9 @@ def _check_reach(node: RemoteNode, store: RemoteStore) -> None:
             settings={"s3_retry_attempts": 1, "s3_request_timeout_ms": 10000},
         )
     except (QueryFailed, QueryTimedOut) as failed:
-        told = failed.message if isinstance(failed, QueryFailed) else str(failed)
+        message = failed.message if isinstance(failed, QueryFailed) else str(failed)
         raise EnvironmentFailed(
-            f"{S3_OPTION} {store.url}: {node.name} cannot use it: {told.splitlines()[0]} "
+            f"{S3_OPTION} {store.url}: {node.name} cannot use it: {message.splitlines()[0]} "
             "Does the server reach it by this address?"
         ) from None
     finally:

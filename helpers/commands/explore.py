@@ -142,7 +142,7 @@ def _replay(file: str, wanted: Target) -> int:
 
 def _known(given: str | None) -> tuple[str, ...]:
     """The ids of the deviations that are counted; all of them have to be known to the suite as well."""
-    ids = [one.id for one in KNOWN]
+    ids = [deviation.id for deviation in KNOWN]
     if given == "none":
         return ()
     suite = {deviation.id for deviation in known_deviations()}

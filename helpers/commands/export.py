@@ -78,17 +78,17 @@ def _verify(given: argparse.Namespace) -> int:
         raise UsageError("Say what to verify: --to db.table or s3://bucket/prefix.")
     destination = destination_of(given)
     server = server_of(given) if destination.table else None
-    found = list(verify(destination, server))
-    bad = [item for item in found if item.violations]
+    checked = list(verify(destination, server))
+    bad = [item for item in checked if item.violations]
     if given.json:
-        print(json.dumps([asdict(item) for item in found], indent=1))
+        print(json.dumps([asdict(item) for item in checked], indent=1))
     else:
         for item in bad:
             for violation in item.violations:
                 print(printable(f"{item.name}: {violation}"), file=sys.stderr)
-        rows = sum(item.rows for item in found)
+        rows = sum(item.rows for item in checked)
         print(
-            f"{len(found) - len(bad)} of {len(found)} parts are as committed, {rows} rows in all."
+            f"{len(checked) - len(bad)} of {len(checked)} parts are as committed, {rows} rows in all."
         )
     return FAILURES if bad else ALL_AS_EXPECTED
 

@@ -44,8 +44,8 @@ def _files(given: list[Path]) -> list[Path]:
 
 def _summary(history: History) -> str:
     lines = [
-        f"broken since {found.first_bad.started}: {found.scenario} on {found.environment}"
-        for found in history.regressions
+        f"broken since {regression.first_bad.started}: {regression.scenario} on {regression.environment}"
+        for regression in history.regressions
     ]
     lines += [f"flaky, {flaky.bad} of {flaky.runs}: {flaky.scenario}" for flaky in history.flaky]
     counts = Counter(point.target for point in history.runs)

@@ -122,8 +122,8 @@ def _executed(deviations: Sequence[KnownDeviation], wanted: Target, folder: Path
         cluster = clusters.get()
         try:
             return [
-                _outcome(one, cluster, f"reproduction_{next(numbers)}", ended)
-                for one in group
+                _outcome(deviation, cluster, f"reproduction_{next(numbers)}", ended)
+                for deviation in group
                 if not ended.is_set()
             ]
         finally:
@@ -137,8 +137,8 @@ def _executed(deviations: Sequence[KnownDeviation], wanted: Target, folder: Path
             opened.append(environments.open_cluster(wanted, place))
             clusters.put(opened[-1])
         longest_first = sorted(groups.values(), key=len, reverse=True)
-        found = itertools.chain.from_iterable(threads.map(run, longest_first))
-        outcomes = {outcome.deviation.id: outcome for outcome in found}
+        all_outcomes = itertools.chain.from_iterable(threads.map(run, longest_first))
+        outcomes = {outcome.deviation.id: outcome for outcome in all_outcomes}
         return [outcomes[deviation.id] for deviation in deviations]
     finally:
         # After an interrupt scripts still run, and end sooner without their servers. Only when they

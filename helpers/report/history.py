@@ -98,8 +98,8 @@ def build_history(results: Sequence[Results]) -> History:
     slow.sort(key=lambda scenario: -scenario.seconds)
     return History(
         runs=tuple(points),
-        regressions=tuple(sorted(regressions, key=lambda found: found.first_bad.started)),
-        flaky=tuple(sorted(flaky, key=lambda found: -found.bad / found.runs)),
+        regressions=tuple(sorted(regressions, key=lambda regression: regression.first_bad.started)),
+        flaky=tuple(sorted(flaky, key=lambda scenario: -scenario.bad / scenario.runs)),
         slowest=tuple(slow[:SLOWEST]),
     )
 

@@ -63,21 +63,21 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], empty: str) -
 
 
 def _regressions(regressions: Sequence[Regression]) -> str:
-    return _table(
-        ("scenario", "on", "first bad run", "last good run", "bad runs", "why"),
-        (
+    rows = []
+    for regression in regressions:
+        result, last_good = escape(regression.result), regression.last_good
+        rows.append(
             (
-                f'<span class="pill failing">{escape(found.result)}</span> {escape(found.scenario)}',
-                escape(found.environment),
-                _run(found.first_bad),
-                _run(found.last_good) if found.last_good else "never seen good",
-                str(found.bad_runs),
-                escape(found.reason),
+                f'<span class="pill failing">{result}</span> {escape(regression.scenario)}',
+                escape(regression.environment),
+                _run(regression.first_bad),
+                _run(last_good) if last_good else "never seen good",
+                str(regression.bad_runs),
+                escape(regression.reason),
             )
-            for found in regressions
-        ),
-        "Nothing: every scenario ended as expected when it last ran.",
-    )
+        )
+    headings = ("scenario", "on", "first bad run", "last good run", "bad runs", "why")
+    return _table(headings, rows, "Nothing: every scenario ended as expected when it last ran.")
 
 
 def _run(point: RunPoint) -> str:

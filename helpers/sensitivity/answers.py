@@ -95,11 +95,11 @@ def changed(value: Any) -> Any:
             return f"{value}x"
 
 
-def _others_differ(one: tuple[Any, ...], other: tuple[Any, ...], column: int) -> bool:
+def _others_differ(row: tuple[Any, ...], other_row: tuple[Any, ...], column: int) -> bool:
     """Whether two rows differ in another column, too."""
     return any(
         mine != theirs
-        for index, (mine, theirs) in enumerate(zip(one, other, strict=True))
+        for index, (mine, theirs) in enumerate(zip(row, other_row, strict=True))
         if index != column
     )
 

@@ -208,11 +208,11 @@ def _named_clauses(sql: str) -> list[tuple[str, str]]:
     return named
 
 
-def _same_rows(one: Answer, other: Answer) -> bool:
+def _same_rows(answer: Answer, other: Answer) -> bool:
     """Whether two answers differ in nothing but the order of their rows."""
-    if isinstance(one, list) and isinstance(other, list):
-        return sorted(map(repr, one)) == sorted(map(repr, other))
-    return bool(one == other)
+    if isinstance(answer, list) and isinstance(other, list):
+        return sorted(map(repr, answer)) == sorted(map(repr, other))
+    return bool(answer == other)
 
 
 def _traced(answer: Rows, wrong: Rows, used: Callable[[], None]) -> Rows:

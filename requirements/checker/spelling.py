@@ -114,14 +114,14 @@ def _neighbours() -> dict[str, list[str]]:
     return index
 
 
-def distance(one: str, other: str) -> int:
+def distance(word: str, other: str) -> int:
     """How many letters were dropped, added, changed or swapped with their neighbour."""
     rows = [list(range(len(other) + 1))]
-    for i, letter in enumerate(one, 1):
+    for i, letter in enumerate(word, 1):
         row = [i]
         for j, wanted in enumerate(other, 1):
             best = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != wanted))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+            if i > 1 and j > 1 and letter == other[j - 2] and word[i - 2] == wanted:
                 best = min(best, rows[-2][j - 2] + 1)
             row.append(best)
         rows.append(row)

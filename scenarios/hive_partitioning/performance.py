@@ -52,16 +52,16 @@ def fewer_files_and_less_time(self):
             enabled.append(reading(lake.node, query))
 
     with Then("every answer is the rows of the partition"):
-        assert all(found.rows == expected for found in (*without, *enabled)), error()
+        assert all(reading.rows == expected for reading in (*without, *enabled)), error()
 
     with And("without it every file is read, and with it one"):
-        assert {(found.files, found.read_rows) for found in enabled} == {(1, ROWS)}, error()
+        assert {(reading.files, reading.read_rows) for reading in enabled} == {(1, ROWS)}, error()
         every = (PARTITIONS, PARTITIONS * ROWS)
-        assert {(found.files, found.read_rows) for found in without} == {every}, error()
+        assert {(reading.files, reading.read_rows) for reading in without} == {every}, error()
 
     with And("the fastest answer with it is faster than the fastest without it"):
         seconds = [
-            min(query_seconds(lake.node, [found.query_id for found in readings]))
+            min(query_seconds(lake.node, [reading.query_id for reading in readings]))
             for readings in (enabled, without)
         ]
         assert seconds[0] < seconds[1], error()

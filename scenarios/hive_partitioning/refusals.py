@@ -46,7 +46,7 @@ PATHS = {
 }
 
 
-def told(outcome: Attempt, known: str) -> str:
+def refusal_of(outcome: Attempt, known: str) -> str:
     """How a statement was refused: as it is known where the message begins like that."""
     text = f"code {outcome.code}: {outcome.message}"
     return known if text.startswith(known) else text
@@ -86,7 +86,7 @@ def keys_are_read_only(self):
             if outcome.accepted:
                 refusals[statement] = "accepted"
             elif NO_SUCH_KEY not in outcome.message:
-                refusals[statement] = told(outcome, known)
+                refusals[statement] = refusal_of(outcome, known)
 
     with Then("the objects are what they were"):
         assert {path: lake.content(path) for path in lake.paths()} == before, error()
@@ -135,7 +135,7 @@ def paths_that_lead_nowhere(self):
                     rows = lake.node.query(f"SELECT id FROM {of}")
                     refusals[f"{kind}: {path}"] = "rows" if rows else "no row and no error"
                 elif NO_SUCH_KEY not in outcome.message:
-                    refusals[f"{kind}: {path}"] = told(outcome, known)
+                    refusals[f"{kind}: {path}"] = refusal_of(outcome, known)
 
     with Then("the objects beside them are still read"):
         rows = sorted(lake.node.query(f"SELECT id, year, country FROM {from_s3(lake, '**.tsv')}"))

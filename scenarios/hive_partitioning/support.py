@@ -70,7 +70,7 @@ def keys_are_columns(self):
         }
 
     with Then("every row has the values of its path"):
-        wrong = {name: found for name, found in rows.items() if found != keyed_rows()}
+        wrong = {name: seen for name, seen in rows.items() if seen != keyed_rows()}
         assert len(rows) == 6 and not wrong, error()
 
 

@@ -47,10 +47,10 @@ def s3_engine(self):
             for keys in ("(year, country)", "(country, year)"):
                 table = s3_table(lake, path, columns=KEYS, partition_by=keys, **arguments)
                 read = f"SELECT id, year, country FROM {table}"
-                one = [(5, 2021, "FR"), (105, 2021, "FR")]
+                french = [(5, 2021, "FR"), (105, 2021, "FR")]
                 queries[read] = Expected(keyed_rows(), ALL_FILES)
-                queries[f"{read} WHERE year = 2021 AND country = 'FR'"] = Expected(one, 1)
-                queries[f"{read} WHERE id = 5"] = Expected(one[:1], ALL_FILES)
+                queries[f"{read} WHERE year = 2021 AND country = 'FR'"] = Expected(french, 1)
+                queries[f"{read} WHERE id = 5"] = Expected(french[:1], ALL_FILES)
         violations = wrong_readings(lake.node, queries)
 
     with Then("the rows have the values of their paths, and one file is read for one partition"):

@@ -57,11 +57,11 @@ def s3_cluster(self):
         with When("I read everything, and one partition, through the first node"):
             everything = sorted(node.query(f"SELECT id, year, country FROM {source}"))
             asked = f"SELECT id FROM {source} WHERE country = 'US' AND year >= 2022"
-            one = sorted(node.query(asked))
+            american = sorted(node.query(asked))
 
         with Then("every row has the keys of its path, as on one node"):
             assert everything == keyed_rows(), error()
-            assert one == rows_of(9), error()
+            assert american == rows_of(9), error()
 
         with When("I read six of nine partitions while each node has to wait for its first file"):
             query_id = str(uuid.uuid4())
@@ -75,12 +75,12 @@ def s3_cluster(self):
         with And("each node read files, each file was read once, and no other was asked for"):
             asked_for = files_by_node(cluster)
             assert all(asked_for.values()) and len(asked_for) == 3, error()
-            paths = sorted(path for found in asked_for.values() for path in found)
+            paths = sorted(path for names in asked_for.values() for path in names)
             assert paths == sorted(path_of(*keys) for keys in NUMBERS if keys[0] > 2020), error()
 
         with And("the log of each node says the same"):
-            logged = {one.name: cluster.files_read(one, query_id) for one in cluster.nodes}
-            counted = {name: (len(found), 2 * len(found)) for name, found in asked_for.items()}
+            logged = {member.name: cluster.files_read(member, query_id) for member in cluster.nodes}
+            counted = {name: (len(names), 2 * len(names)) for name, names in asked_for.items()}
             assert logged == counted, error()
 
         with And("a key that no path has is unknown, and so is every key without the setting"):

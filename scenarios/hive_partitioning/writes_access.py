@@ -115,7 +115,7 @@ def bucket_cannot_be_reached(self):
         observed = {cell: outcome(lake, insertion(table, ROW)) for cell, table in tables.items()}
 
     with Then("each is refused, and the store has what it had"):
-        accepted = [cell for cell, told in observed.items() if not told.startswith("499: ")]
+        accepted = [cell for cell, answer in observed.items() if not answer.startswith("499: ")]
         assert accepted == [], error()
         assert objects(lake, writable.name) == BEFORE, error()
 
@@ -125,5 +125,5 @@ def bucket_cannot_be_reached(self):
 
     with And("the errors are about the existence of a key"):
         assert_no_violations(
-            {cell: told for cell, told in observed.items() if not told.startswith(EXISTENCE)}
+            {cell: answer for cell, answer in observed.items() if not answer.startswith(EXISTENCE)}
         )

@@ -105,9 +105,9 @@ def senseless_values_are_refused(self):
     with Then("each is refused for its parameter"):
         assert_no_violations(
             {
-                value: told
-                for value, told in observed.items()
-                if not is_refused(told) or not told.endswith("partition_columns_in_data_file")
+                value: answer
+                for value, answer in observed.items()
+                if not is_refused(answer) or not answer.endswith("partition_columns_in_data_file")
             }
         )
 
@@ -158,5 +158,5 @@ def parameter_without_the_strategy(self):
 
     with Then("it is refused"):
         assert_no_violations(
-            {cell: told for cell, told in observed.items() if not is_refused(told)}
+            {cell: answer for cell, answer in observed.items() if not is_refused(answer)}
         )

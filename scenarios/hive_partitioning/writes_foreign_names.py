@@ -102,9 +102,7 @@ def escaped_characters(self):
 
     with And("so is every other"):
         violations = {
-            f"{text}, read": found
-            for text, found in zip(ESCAPED, read, strict=True)
-            if found != text
+            f"{text}, read": seen for text, seen in zip(ESCAPED, read, strict=True) if seen != text
         }
         violations |= {
             f"{text}, written": written[number]

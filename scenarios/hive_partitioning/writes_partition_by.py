@@ -80,7 +80,7 @@ def clause_without_columns(self):
 
     with Then("it is refused"):
         assert_no_violations(
-            {clause: told for clause, told in observed.items() if told != REQUIRED}
+            {clause: answer for clause, answer in observed.items() if answer != REQUIRED}
         )
 
 
@@ -106,9 +106,9 @@ def expressions_are_refused(self):
     with Then("each is refused"):
         assert_no_violations(
             {
-                clause: told
-                for clause, told in observed.items()
-                if not is_refused(told) or not told.endswith(" in storage")
+                clause: answer
+                for clause, answer in observed.items()
+                if not is_refused(answer) or not answer.endswith(" in storage")
             }
         )
 
@@ -141,9 +141,11 @@ def missing_columns_are_refused(self):
     with Then("each is refused as unknown, by its name"):
         assert_no_violations(
             {
-                clause: told
-                for (clause, told), unknown in zip(observed.items(), MISSING.values(), strict=True)
-                if not is_refused(told, f"47: Missing columns: '{unknown}'")
+                clause: answer
+                for (clause, answer), unknown in zip(
+                    observed.items(), MISSING.values(), strict=True
+                )
+                if not is_refused(answer, f"47: Missing columns: '{unknown}'")
             }
         )
 

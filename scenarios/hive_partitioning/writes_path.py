@@ -116,14 +116,14 @@ def invalid_paths_are_refused(self):
         }
 
     with Then("each is refused"):
-        assert [cell for cell, told in observed.items() if told == ACCEPTED] == [], error()
+        assert [cell for cell, answer in observed.items() if answer == ACCEPTED] == [], error()
 
     with And("the error says that the key is invalid"):
         assert_no_violations(
             {
-                cell: told
-                for cell, told in observed.items()
-                if not is_refused(told, "36: Invalid S3 key")
+                cell: answer
+                for cell, answer in observed.items()
+                if not is_refused(answer, "36: Invalid S3 key")
             }
         )
 
@@ -193,5 +193,5 @@ def filename_without_the_strategy(self):
 
     with Then("it is refused"):
         assert_no_violations(
-            {cell: told for cell, told in observed.items() if not is_refused(told)}
+            {cell: answer for cell, answer in observed.items() if not is_refused(answer)}
         )

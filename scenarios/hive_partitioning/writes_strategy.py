@@ -129,5 +129,5 @@ def unknown_strategies_are_refused(self):
 
     with Then("each is refused as an unknown partitioning style"):
         assert_no_violations(
-            {value: told for value, told in observed.items() if not told.startswith(UNKNOWN)}
+            {value: answer for value, answer in observed.items() if not answer.startswith(UNKNOWN)}
         )

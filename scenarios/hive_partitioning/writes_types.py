@@ -104,7 +104,9 @@ def values_of_texts(self):
         }
 
     with Then("each is written"):
-        assert_no_violations({cell: told for cell, told in observed.items() if told != ACCEPTED})
+        assert_no_violations(
+            {cell: answer for cell, answer in observed.items() if answer != ACCEPTED}
+        )
 
 
 @TestScenario
@@ -130,7 +132,7 @@ def nullable_keys_are_refused(self):
     with Then("each is refused, and the error names the types that are supported"):
         assert len(observed) > 2 * len(SUPPORTED), error()
         assert_no_violations(
-            {cell: told for cell, told in observed.items() if not is_refused(told, ONLY)}
+            {cell: answer for cell, answer in observed.items() if not is_refused(answer, ONLY)}
         )
 
 
@@ -167,5 +169,5 @@ def other_types_are_refused(self):
 
     with And("each is refused, and the error names the types that are supported"):
         assert_no_violations(
-            {kind: told for kind, told in observed.items() if not is_refused(told, ONLY)}
+            {kind: answer for kind, answer in observed.items() if not is_refused(answer, ONLY)}
         )

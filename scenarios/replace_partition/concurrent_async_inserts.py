@@ -25,8 +25,8 @@ def pending_rows_are_not_lost(self):
     with And(
         "two inserts into the destination that wait in the queue; one of the clients waits, too"
     ):
-        told = [(1, 1_000_001, "told at once"), (2, 1_000_002, "at once told")]
-        insert_into_queue(destination, told)
+        at_once = [(1, 1_000_001, "told at once"), (2, 1_000_002, "at once told")]
+        insert_into_queue(destination, at_once)
         waiting = [(1, 1_000_003, "waiting"), (2, 1_000_004, "still waiting")]
         client = insert_and_wait(destination, waiting)
         assert_queued(destination, inserts=2)
@@ -42,5 +42,5 @@ def pending_rows_are_not_lost(self):
         failed = client.outcome()
 
     with Then("the rows of every insert that succeeded are there beside the new ones"):
-        expected = sorted([*replaced, *told, *([] if failed else waiting)])
+        expected = sorted([*replaced, *at_once, *([] if failed else waiting)])
         assert contents(destination) == expected, error()

@@ -107,7 +107,7 @@ def check_damaged_source(cells: Sequence[Cell]) -> None:
         assert codes <= ABOUT_DAMAGE, error()
 
     with And("what was refused, and the sound partition, have what they had"):
-        refused = [number for number, one in enumerate(outcomes, 1) if not one.accepted]
+        refused = [number for number, outcome in enumerate(outcomes, 1) if not outcome.accepted]
         numbers = ", ".join(f"'{number}'" for number in (*refused, sound))
         kept = destination.node.query(
             f"SELECT * FROM {destination} WHERE _partition_id IN ({numbers}) ORDER BY ALL"

@@ -43,7 +43,7 @@ def every_placement_under_every_policy(self):
             source, destination = lay_out(node, policy, matrix)
 
         with When("I replace each of these partitions"):
-            wrong += [f"{policy}, {one}" for one in replace_cells(matrix, source, destination)]
+            wrong += [f"{policy}, {cell}" for cell in replace_cells(matrix, source, destination)]
             replaced.append((policy, destination, contents(destination)))
 
     with Then("every one has the rows of the source, and nothing else has changed"):

@@ -46,7 +46,7 @@ def granularities(table: Table) -> list[str]:
         f"AND database = '{table.database}' AND table = '{table.name}' ORDER BY name"
     )
     suffixes = [{file.suffix for file in Path(path).glob("i.*mrk*")} for (path,) in found]
-    return [FIXED if one == {".cmrk"} else ADAPTIVE for one in suffixes]
+    return [FIXED if kinds == {".cmrk"} else ADAPTIVE for kinds in suffixes]
 
 
 def may_replace(source: str, destination: str, mixed: int) -> bool:

@@ -74,13 +74,13 @@ def columns_are_compressed_by_their_codecs(self):
     with When("a table whose columns have different codecs has a part of each format"):
         tables = {kind: filled(kind) for kind in FORMATS}
         parts = {kind: active_parts(table) for kind, table in tables.items()}
-        kinds = {kind: [part.kind for part in found.values()] for kind, found in parts.items()}
+        kinds = {kind: [part.kind for part in kept.values()] for kind, kept in parts.items()}
         assert kinds == {kind: [kind] for kind in FORMATS}, error()
 
     with Then("every column is compressed by its own method"):
         violations = {
-            kind: [wrong for part in found.values() for wrong in wrong_blocks(part)]
-            for kind, found in parts.items()
+            kind: [wrong for part in kept.values() for wrong in wrong_blocks(part)]
+            for kind, kept in parts.items()
         }
         assert violations == {kind: [] for kind in FORMATS}, error()
 

@@ -63,7 +63,7 @@ def snapshot_keeps_the_active_parts(self):
                 name = this().unique("snapshot")
                 table.node.query(f"ALTER TABLE {table} {command} WITH NAME '{name}'")
                 folders[name] = frozen(table, name)
-            before = [files(found) for found in folders.values()]
+            before = [files(folder) for folder in folders.values()]
 
         with Then("each snapshot has the active parts that it is to have, and shares their files"):
             for snapshot, prefixes in zip(before, COMMANDS.values(), strict=True):
@@ -77,12 +77,12 @@ def snapshot_keeps_the_active_parts(self):
             supersede(table, "a mutation")
             table.node.query(f"ALTER TABLE {table} DROP PARTITION 1")
             assert contents(table) == [(p, i, "b") for p, i, _ in rows if p == 2], error()
-            assert [files(found) for found in folders.values()] == before, error()
+            assert [files(folder) for folder in folders.values()] == before, error()
 
         with And("gives back the rows of that time"):
-            for found, prefixes in zip(folders.values(), COMMANDS.values(), strict=True):
+            for folder, prefixes in zip(folders.values(), COMMANDS.values(), strict=True):
                 expected = [row for row in rows if f"{row[0]}_" in prefixes]
-                assert contents(attached_copy(found, kind)) == expected, error()
+                assert contents(attached_copy(folder, kind)) == expected, error()
 
         with And("is gone when it is removed by UNFREEZE, one partition after the other"):
             whole, single = folders

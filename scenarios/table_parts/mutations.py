@@ -82,7 +82,7 @@ def changed_rows_are_in_new_parts(self):
                 expected = wanted
 
                 after, read_after = active_parts(table), rows_by_part(table)
-                new = {one: part for one, part in after.items() if one not in before}
+                new = {name: part for name, part in after.items() if name not in before}
                 rewritten = {part.place: part.name for part in new.values()}
                 levels |= {part.level for part in new.values()}
                 if read_after.keys() != after.keys() or sorted_rows(read_after) != expected:

@@ -21,9 +21,9 @@ def refusal(path: Path | str, code: int, capsys: pytest.CaptureFixture[str], *mo
     """What the command line says about a binary; one line."""
     given = ["--env", "binary", "--clickhouse-binary", str(path), *more]
     assert main([*given, "--only", "/replace partition/keep data/*"]) == code
-    told = capsys.readouterr().err.strip()
-    assert len(told.splitlines()) == 1 and "Traceback" not in told
-    return told
+    message = capsys.readouterr().err.strip()
+    assert len(message.splitlines()) == 1 and "Traceback" not in message
+    return message
 
 
 def test_no_such_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,8 +56,8 @@ def test_not_a_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_not_clickhouse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = refusal(script(tmp_path / "true", "echo something else; exit 0"), 2, capsys)
-    assert "is no ClickHouse server" in told and "something else" in told
+    message = refusal(script(tmp_path / "true", "echo something else; exit 0"), 2, capsys)
+    assert "is no ClickHouse server" in message and "something else" in message
 
 
 def test_a_script_that_hangs_leaves_nothing(
@@ -80,13 +80,13 @@ def test_too_old_for_the_configuration(tmp_path: Path, capsys: pytest.CaptureFix
         tmp_path / "clickhouse-server",
         f"echo '{text}' > users.d/future.xml\nexec {installed()} \"$@\"",
     )
-    told = refusal(program, 3, capsys)
-    assert "is too old for the configuration" in told and "from_the_future" in told
+    message = refusal(program, 3, capsys)
+    assert "is too old for the configuration" in message and "from_the_future" in message
 
 
 def test_an_option_of_another_environment(capsys: pytest.CaptureFixture[str]) -> None:
-    told = refusal("clickhouse", 2, capsys, "--clickhouse-version", "26.7")
-    assert "--clickhouse-version means nothing to --env binary" in told
+    message = refusal("clickhouse", 2, capsys, "--clickhouse-version", "26.7")
+    assert "--clickhouse-version means nothing to --env binary" in message
 
 
 def test_nothing_installed(

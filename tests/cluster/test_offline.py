@@ -114,8 +114,8 @@ def test_an_engine_that_cannot_be_fetched(
     assert main(["engines", "fetch", "24.8"]) == 3
     assert "chdb 3.1.2 could not be installed" in capsys.readouterr().out
     assert main(["engines", "list"]) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert "could not be installed" in told[1] and told[0].endswith(
+    printed = capsys.readouterr().out.splitlines()
+    assert "could not be installed" in printed[1] and printed[0].endswith(
         "(./regression.py engines fetch)"
     )
     with EmbeddedCluster(tmp_path / "cluster") as cluster:
@@ -146,5 +146,5 @@ def test_no_wheel_of_the_oldest_engine_for_this_python(no_engines: Path, tmp_pat
 
 def test_an_engine_that_nobody_made(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["engines", "fetch", "24.9"]) == 2
-    told = capsys.readouterr().err
-    assert "There is no engine 24.9" in told and "'24.8'" in told
+    printed = capsys.readouterr().err
+    assert "There is no engine 24.9" in printed and "'24.8'" in printed

@@ -57,11 +57,11 @@ def test_every_statement_is_recorded_with_its_outcome(
     with pytest.raises(QueryFailed):
         node.http("SELECT * FROM nowhere", user="alice")
 
-    told = recorder.statements
-    assert [statement.sql for statement in told][-1] == "SELECT * FROM nowhere"
-    assert {statement.node for statement in told} == {"node1"}
-    assert {statement.database for statement in told} == {node.database}
-    plain, refused, alice, _, insert, session_one, background, http, http_refused = told
+    recorded = recorder.statements
+    assert [statement.sql for statement in recorded][-1] == "SELECT * FROM nowhere"
+    assert {statement.node for statement in recorded} == {"node1"}
+    assert {statement.database for statement in recorded} == {node.database}
+    plain, refused, alice, _, insert, session_one, background, http, http_refused = recorded
     assert (plain.outcome, plain.code, plain.settings) == ("[(1,)]", None, {"max_threads": 2})
     assert plain.seconds > 0 and plain.at > 1e9
     assert (plain.user, alice.user) == (None, "alice")
@@ -71,7 +71,7 @@ def test_every_statement_is_recorded_with_its_outcome(
     assert session_one.session is not None
     assert (http.outcome, http.code, http.settings) == ("b'5\\n'", None, {"max_threads": 3})
     assert (http_refused.code, http_refused.user) == (60, "alice")
-    assert [statement.sql for statement in read(file)] == [statement.sql for statement in told]
+    assert [statement.sql for statement in read(file)] == [statement.sql for statement in recorded]
     assert read(file)[0] == plain
 
 

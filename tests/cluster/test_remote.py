@@ -127,7 +127,7 @@ def test_databases_of_an_ended_run_are_removed(
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "message"),
     [
         (None, "needs --clickhouse-url"),
         ("http://host:8123", "has to start with clickhouse://"),
@@ -140,10 +140,10 @@ def test_databases_of_an_ended_run_are_removed(
         ("clickhouse://host/?http_port=x", "http_port=x is not a port"),
     ],
 )
-def test_an_address_that_cannot_be_read(address: str | None, told: str) -> None:
+def test_an_address_that_cannot_be_read(address: str | None, message: str) -> None:
     with pytest.raises(UsageError) as refused:
         parse(address, {})
-    assert told in str(refused.value) and "secret" not in str(refused.value)
+    assert message in str(refused.value) and "secret" not in str(refused.value)
 
 
 def test_an_address_is_read() -> None:
@@ -161,9 +161,9 @@ def test_an_address_with_colons_in_it() -> None:
 def refusal(url: str, capsys: pytest.CaptureFixture[str]) -> str:
     """What the command line says about an address; one line, exit code 3."""
     assert main(["--env", "remote", "--clickhouse-url", url, "--only", ONLY]) == 3
-    told = capsys.readouterr().err.strip()
-    assert len(told.splitlines()) == 1 and "Traceback" not in told
-    return told
+    message = capsys.readouterr().err.strip()
+    assert len(message.splitlines()) == 1 and "Traceback" not in message
+    return message
 
 
 def test_a_wrong_password(
@@ -178,15 +178,15 @@ def test_a_user_who_may_create_nothing(
 ) -> None:
     node.add_users([User("reader", ("SELECT ON *.*",))])
     monkeypatch.setenv("CLICKHOUSE_PASSWORD", node.password("reader"))
-    told = refusal(f"clickhouse://reader@{LOOPBACK}:{node.endpoint.tcp_port}", capsys)
-    assert "'reader'" in told and "CREATE DATABASE" in told
+    message = refusal(f"clickhouse://reader@{LOOPBACK}:{node.endpoint.tcp_port}", capsys)
+    assert "'reader'" in message and "CREATE DATABASE" in message
 
 
 def test_no_server(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind((LOOPBACK, 0))  # ours, and nobody listens
-        told = refusal(f"clickhouse://{LOOPBACK}:{taken.getsockname()[1]}", capsys)
-    assert "does not answer" in told
+        message = refusal(f"clickhouse://{LOOPBACK}:{taken.getsockname()[1]}", capsys)
+    assert "does not answer" in message
 
 
 def test_tls_to_a_port_without(url: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -196,8 +196,8 @@ def test_tls_to_a_port_without(url: str, capsys: pytest.CaptureFixture[str]) -> 
 def test_the_port_for_http(
     url: str, node: EmbeddedNode, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = refusal(f"clickhouse://{LOOPBACK}:{node.endpoint.http_port}", capsys)
-    assert "does not speak the native protocol" in told
+    message = refusal(f"clickhouse://{LOOPBACK}:{node.endpoint.http_port}", capsys)
+    assert "does not speak the native protocol" in message
 
 
 @contextlib.contextmanager

@@ -72,7 +72,7 @@ def test_buckets_of_our_own(store: SeaweedStore, keys: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "message"),
     [
         ("localhost:9000", "is not http://HOST:PORT"),
         ("s3://bucket", "is not http://HOST:PORT"),
@@ -83,8 +83,8 @@ def test_buckets_of_our_own(store: SeaweedStore, keys: dict[str, str]) -> None:
         ("http://key:secret@host:9000", "set AWS_ACCESS_KEY_ID"),
     ],
 )
-def test_an_address_that_cannot_be_read(address: str, told: str) -> None:
-    with pytest.raises(UsageError, match=told) as refused:
+def test_an_address_that_cannot_be_read(address: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message) as refused:
         RemoteStore(address, dict.fromkeys(KEYS, "x"))
     assert "secret@" not in str(refused.value)
 
@@ -111,8 +111,8 @@ def test_a_server_that_takes_no_named_collections(
         address = f"clickhouse://{node.endpoint.user}@{LOOPBACK}:{node.endpoint.tcp_port}"
         options = ["--env", "remote", "--clickhouse-url", address, "--s3-url", store.url]
         assert main([*options, "--results", str(tmp_path / "results"), "--only", ONLY]) == 3
-    told = capsys.readouterr().err
-    assert "named_collection_control" in told and keys["AWS_SECRET_ACCESS_KEY"] not in told
+    message = capsys.readouterr().err
+    assert "named_collection_control" in message and keys["AWS_SECRET_ACCESS_KEY"] not in message
     assert not [name for name in buckets(store) if "probe" in name]
 
 
@@ -135,10 +135,10 @@ def test_a_store_that_the_server_does_not_reach(
         address = f"http://{LOOPBACK}:{elsewhere.getsockname()[1]}"
         options = ["--env", "remote", "--clickhouse-url", url, "--s3-url", address]
         assert main([*options, "--results", str(tmp_path / "results"), "--only", ONLY]) == 3
-    told = capsys.readouterr().err
-    assert f"--s3-url {address}: {url.partition('@')[2]} cannot use it:" in told
-    assert "Does the server reach it by this address?" in told and len(told.splitlines()) == 1
-    assert keys["AWS_SECRET_ACCESS_KEY"] not in told
+    message = capsys.readouterr().err
+    assert f"--s3-url {address}: {url.partition('@')[2]} cannot use it:" in message
+    assert "Does the server reach it by this address?" in message and len(message.splitlines()) == 1
+    assert keys["AWS_SECRET_ACCESS_KEY"] not in message
     assert not [name for name in buckets(store) if "probe" in name]
 
 
@@ -199,9 +199,9 @@ def test_what_killed_runs_left_is_swept(
         assert node.column(KNOWN) != []
         (tmp_path / run).mkdir()
     assert main([*down, "--results", str(tmp_path)]) == 0
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     kinds = ("database", "named collection", "bucket")
-    assert [told.count(f": {kind} regression") for kind in kinds] == [1, 1, 1]
+    assert [printed.count(f": {kind} regression") for kind in kinds] == [1, 1, 1]
     assert node.column(KNOWN) == []
     assert not [name for name in buckets(store) if name.startswith("regression")]
     assert main([*down, "--results", str(tmp_path)]) == 0

@@ -37,11 +37,11 @@ def main(url: str, conf: str, server: str, store: str, destination: str) -> None
     before = hosts(session)
     source = Server(**json.loads(server))
     threading.Thread(target=tell_the_middle, args=[session], daemon=True).start()
-    told = verdicts(session, source)
+    results = verdicts(session, source)
     after = hosts(session)
     exporter = Exporter(source, Store(**json.loads(store)), session=lambda: session)
     exported = [(part.status, part.error) for part in exporter.export(Request("t", destination))]
-    print(json.dumps({"before": before, "verdicts": told, "after": after, "exported": exported}))
+    print(json.dumps({"before": before, "verdicts": results, "after": after, "exported": exported}))
 
 
 if __name__ == "__main__":

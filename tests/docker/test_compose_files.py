@@ -68,8 +68,8 @@ def test_services_keep_the_promises(program: tuple[str, ...], cluster: str) -> N
         unknown = set(service) - {*compose.SAME, *compose.OWN}
         assert not unknown, f"{name}: --env docker does not know {unknown}"
     for kind in ("networks", "volumes"):
-        for name, found in described.get(kind, {}).items():
-            assert "org.regression.run" in found["labels"], f"{kind} {name}"
+        for name, description in described.get(kind, {}).items():
+            assert "org.regression.run" in description["labels"], f"{kind} {name}"
 
 
 @pytest.mark.parametrize("cluster", CLUSTERS)

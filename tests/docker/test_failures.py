@@ -125,11 +125,11 @@ def test_an_old_engine(fake: FakeEngine) -> None:
 def test_refusals(fake: FakeEngine, status: int, message: str, advice: str) -> None:
     fake.refusal = (status, message)
     client = connect()
-    with pytest.raises(EnvironmentFailed) as told, explained("The thing cannot be done"):
+    with pytest.raises(EnvironmentFailed) as failure, explained("The thing cannot be done"):
         client.images.get("nothing/here:1")
-    assert str(told.value).startswith(f"The thing cannot be done: {message}")
-    assert advice in str(told.value)
-    assert "\n" not in str(told.value)
+    assert str(failure.value).startswith(f"The thing cannot be done: {message}")
+    assert advice in str(failure.value)
+    assert "\n" not in str(failure.value)
 
 
 def test_an_engine_that_goes_away(fake: FakeEngine) -> None:

@@ -40,13 +40,13 @@ def new_run() -> str:
 def left(engine: docker.DockerClient, run: str) -> list[str]:
     filters = {"label": f"{RUN}={run}"}
     return [
-        found.name
+        resource.name
         for kind, options in (
             (engine.containers, {"all": True}),
             (engine.networks, {}),
             (engine.volumes, {}),
         )
-        for found in kind.list(filters=filters, **options)
+        for resource in kind.list(filters=filters, **options)
     ]
 
 
@@ -85,7 +85,7 @@ def test_leftovers_of_a_dead_owner_are_swept(engine: docker.DockerClient) -> Non
 
 
 def test_down_all_sweeps(engine: docker.DockerClient, tmp_path: Path) -> None:
-    def told() -> bool:
+    def is_told() -> bool:
         """False if another run on this machine has swept the volume first."""
         run = new_run()
         engine.volumes.create(f"{run}-volume", labels={RUN: run, OWNER: DEAD})
@@ -99,7 +99,7 @@ def test_down_all_sweeps(engine: docker.DockerClient, tmp_path: Path) -> None:
         assert left(engine, run) == []
         return f"{run}-volume: removed" in ended.stdout
 
-    assert any(told() for _ in range(5))
+    assert any(is_told() for _ in range(5))
 
 
 def test_what_is_started_by_hand_is_left_alone(engine: docker.DockerClient) -> None:

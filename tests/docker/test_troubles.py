@@ -72,9 +72,9 @@ def test_an_engine_that_is_stopped_and_started_in_the_middle(
     (run,) = runs_of(engine, child.pid)
     relay.stop()
     happened.touch()
-    _, told = child.communicate(timeout=scaled(120))
-    assert child.returncode == ENVIRONMENT, told
-    (line,) = [line for line in told.splitlines() if line.startswith("regression: ")]
+    _, stderr = child.communicate(timeout=scaled(120))
+    assert child.returncode == ENVIRONMENT, stderr
+    (line,) = [line for line in stderr.splitlines() if line.startswith("regression: ")]
     assert "The run cannot go on: the Docker engine does not answer any more" in line
     assert "Start it (systemctl start docker) and run again" in line
     assert left(engine, run)
@@ -90,9 +90,9 @@ def test_a_container_that_hangs_is_told_with_its_last_lines(
         coordination.kill()
         monkeypatch.setattr("helpers.cluster.docker_services.READY_SECONDS", 3.0)
         monkeypatch.setattr(type(coordination), "serves", lambda _: False)
-        with pytest.raises(EnvironmentFailed) as told:
+        with pytest.raises(EnvironmentFailed) as failure:
             coordination.start()
-    text = str(told.value)
+    text = str(failure.value)
     assert re.match(r"coordination \(regression/zookeeper:3\.9\) did not come up \(still run", text)
     assert "Its last output:\n" in text and " INFO " in text, text
 

@@ -46,8 +46,8 @@ def test_first_bad_run(
     # In whatever order they are given.
     history = build_history(list(reversed(nights(document, results))))
     days = [
-        (found.first_bad.id, found.last_good.id if found.last_good else None)
-        for found in history.regressions
+        (regression.first_bad.id, regression.last_good.id if regression.last_good else None)
+        for regression in history.regressions
     ]
     expected = [] if first_bad is None else [(f"n{first_bad}", last_good and f"n{last_good}")]
     assert days == expected
@@ -66,14 +66,14 @@ def test_first_bad_run(
 )
 def test_flaky_is_bad_between_good_runs(document: Document, results: str, flaky: bool) -> None:
     history = build_history(nights(document, results))
-    assert [found.sequence for found in history.flaky] == ([results] if flaky else [])
+    assert [scenario.sequence for scenario in history.flaky] == ([results] if flaky else [])
 
 
 def test_environments_are_told_apart(document: Document) -> None:
     other = night(document, 9, "Fail")
     other["run"]["environment"] = "docker"
     history = build_history([*nights(document, "..."), read_results(other, "x")])
-    assert [found.environment for found in history.regressions] == ["docker 26.9"]
+    assert [regression.environment for regression in history.regressions] == ["docker 26.9"]
     assert history.regressions[0].last_good is None
 
 

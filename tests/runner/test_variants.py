@@ -13,8 +13,8 @@ import steps
 
 def modules() -> Iterator[ModuleType]:
     for package in (scenarios, steps):
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            yield import_module(found.name)
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            yield import_module(module.name)
 
 
 def empty_tables(module: ModuleType) -> list[str]:
