@@ -6,6 +6,7 @@ once while REPLACE PARTITION is held, which shows whether the server makes it wa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ PARTS = 2
 PATIENCE = 15.0
 # A statement that does not wait returns so soon after its mutation has been registered.
 GRACE = 0.3
+KEYWORD = re.compile(r"\b[A-Z]{2,}\b")
 EARLY = "returns while REPLACE PARTITION is running"
 MEANWHILE = "the partition meanwhile"
 WAITED = "the statement has waited for REPLACE PARTITION"
@@ -111,6 +113,7 @@ def waits_for_replace(operations: Mapping[str, Operation]) -> None:
     """Each statement, issued while REPLACE PARTITION runs, returns behind it, as if issued then."""
     violations = {}
     for name, operation in operations.items():
+        assert keywords(operation.sql) == KEYWORD.findall(name), f"{name} is not {operation.sql}"
         with Given(f"what {name} does when it is issued behind REPLACE PARTITION"):
             assert_no_violations(issued_behind(operation))
 
@@ -120,6 +123,13 @@ def waits_for_replace(operations: Mapping[str, Operation]) -> None:
 
     with Then(WAITED):
         assert_no_violations(violations)
+
+
+def keywords(sql: str) -> list[str]:
+    """The words that make a statement on a partition what it is: without the table and the clauses."""
+    statement = re.sub(r"ALTER TABLE \S+ ", "", sql)
+    statement = re.sub(r"^(REPLACE PARTITION \S+) FROM .*", r"\1", statement)
+    return KEYWORD.findall(re.sub(r" (WITH NAME|WHERE|SETTINGS) .*", "", statement))
 
 
 def issued_behind(operation: Operation) -> dict[str, str]:
