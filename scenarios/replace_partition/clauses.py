@@ -15,6 +15,7 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_IntoOutfile,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Settings,
 )
+from steps.named import not_tried
 from steps.partitions import replacing
 from steps.refusals import Refusal, attempt_over_http, wrong_refusals
 from steps.tables import Table, contents, create_table, fill, one_part_pair
@@ -176,6 +177,8 @@ def into_outfile_clause(self):
         sources, destination = two_sources()
         folder = this().folder / "outfiles"
         folder.mkdir()
+        requirement = RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_IntoOutfile
+        assert not_tried(requirement, OUTFILES, apart_from=["REPLACE PARTITION"]) == [], error()
 
     path = literal(str(folder)).strip("'")  # the folder's name may have quotes of its own
     check_replaced([clause.format(path) for clause in OUTFILES], sources, destination)

@@ -15,6 +15,7 @@ from requirements.srs032_replace_partition import (
 )
 from steps import column_changes as changes
 from steps.column_changes import all_columns, describe_extra, pair_with_extra
+from steps.named import not_tried
 from steps.overlap import (
     HOLDABLE,
     HOLDING,
@@ -64,6 +65,11 @@ LOST = "its default instead of the column's values"
 )
 def source_is_being_mutated(self):
     """The parts of the source are being rewritten: its rows arrive as its readers see them."""
+    with Given("every statement that the requirement names"):
+        requirement = RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SourceMutations
+        statements = [change.sql for change in MUTATIONS]
+        assert not_tried(requirement, statements, apart_from=["REPLACE PARTITION"]) == [], error()
+
     violations = {}
     for change in MUTATIONS:
         with Given(f"two tables with the same columns: {change.sql}"):

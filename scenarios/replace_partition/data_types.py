@@ -7,6 +7,7 @@ from helpers.cluster.session import Row
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_DataTypes,
 )
+from steps.named import not_tried
 from steps.partitions import replace_partition
 from steps.parts import rewrite
 from steps.tables import NO_MERGES, Table, create_table
@@ -45,6 +46,10 @@ def typed_rows(table: Table, partition: int) -> list[Row]:
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_DataTypes("1.0"))
 def values_of_every_structure(self):
     """JSON, Dynamic, Variant and the other types read as they did, alone and merged with other rows."""
+    with Given("a column of every type that the requirement names"):
+        requirement = RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_DataTypes
+        assert not_tried(requirement, [TYPES]) == [], error()
+
     for part_type, rows_for_wide in (("Wide", 0), ("Compact", 1_000_000)):
         with Given(f"two tables with {part_type.lower()} parts and values of different structure"):
             settings = {**NO_MERGES, "min_bytes_for_wide_part": 0}

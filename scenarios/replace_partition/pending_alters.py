@@ -9,6 +9,7 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter,
 )
+from steps.named import not_tried
 from steps.partitions import replace_partition
 from steps.pending_alters import CASES, carry_out, replace_while_pending, violations_of
 from steps.tables import create_table, insert
@@ -30,6 +31,11 @@ STALE_REASON = (
 
 
 def check_pending(*sides: str) -> None:
+    with Given("every ALTER that the requirement names"):
+        requirement = RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter
+        names = [case.name for case in CASES]
+        assert not_tried(requirement, names, apart_from=["ALTER", "DEFAULT"]) == [], error()
+
     with When(f"I replace a partition while an ALTER is pending in {' and '.join(sides)}"):
         trials = [replace_while_pending(case, sides) for case in CASES]
 

@@ -27,11 +27,24 @@ from steps.engines import (
     make_table,
     replicated_engine,
 )
+from steps.named import not_tried
 from steps.partitions import replace_partition, replacing
 from steps.refusals import Refusal, attempt, state, wrong_refusals
 from steps.tables import Table, contents, fill, one_part_pair
 
 NOT_IMPLEMENTED = 48
+
+
+def check_every_engine_is_tried() -> None:
+    """What the requirement names is in one of the tables of engines."""
+    with Given("all engines that the requirement names"):
+        requirement = (
+            RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngines
+        )
+        fronts = (*SPECIFIED_WITHOUT_PARTITIONS, DISTRIBUTED, MATERIALIZED_VIEW)
+        names = [*FAMILY, *(engine.name for engine in fronts)]
+        keywords = ("REPLACE PARTITION", "Replicated")
+        assert not_tried(requirement, names, apart_from=keywords) == [], error()
 
 
 def check_refused(engines: tuple[Engine, ...]) -> None:
@@ -89,6 +102,7 @@ def check_taken(sources: Mapping[str, Table], destinations: Mapping[str, Table])
 @needs(Capability.MESSAGES_OF_TODAY)
 def engines_without_partitions(self):
     """The engines that the specification names as having no partitions are refused."""
+    check_every_engine_is_tried()
     check_refused(SPECIFIED_WITHOUT_PARTITIONS)
 
 

@@ -10,11 +10,14 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_TableFunctions,
 )
+from steps.named import not_tried
 from steps.partitions import replace_partition, replacing
 from steps.refusals import attempt, state
 from steps.tables import contents, one_part_pair
 
 SYNTAX_ERROR = 62
+# What the requirement names beside the functions.
+KEYWORDS = ("REPLACE PARTITION", "FROM")
 # Each with arguments as it takes them, so that it is the function that is refused and not its call.
 SPECIFIED = {
     "file": "'rows.csv', 'CSV', 'p UInt64, i UInt64, owner String'",
@@ -67,6 +70,8 @@ def every_table_function(self):
         names = node.value("SELECT arraySort(groupArray(name)) FROM system.table_functions")
         assert known == names, error()
         calls = dict.fromkeys(known, "") | SPECIFIED
+        requirement = RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_TableFunctions
+        assert not_tried(requirement, SPECIFIED, apart_from=KEYWORDS) == [], error()
         assert len(SPECIFIED) == 31, error()
         assert len(set(known) & set(SPECIFIED)) > 20, error()
 
