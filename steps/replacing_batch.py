@@ -92,7 +92,7 @@ class Batch:
             for kind in KINDS
             for plan in telling_plans(kind, copies, operations)
         ]
-        self.looks: list[str] = []
+        self.looks: dict[str, Mapping[str, Any]] = {}
 
     def execute(self, round_number: int) -> None:
         """The operation of this round, in all tables."""
@@ -114,8 +114,8 @@ class Batch:
 
     def violations(self, when: str) -> dict[str, object]:
         """What is stored or returned by FINAL otherwise than the models say, in any table."""
-        self.looks.append(when)
-        reading = this().random.choice(READING)
+        reading = READING[len(self.looks) % len(READING)]
+        self.looks[when] = reading
         reads = LoggedReads(this().node())
         stored, final = self._read(reads, {}), self._read(reads, reading, final=True)
         reads.assert_executed()
