@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -23,6 +24,7 @@ from helpers.explore.profiles import PROFILES
 from helpers.explore.search import Search
 from helpers.explore.statements import DEFAULT_KINDS, DEFAULT_TABLES, FRAGMENT, KILL, READ
 from helpers.explore.worker import QUIET
+from helpers.sensitivity.mutant import Mutant
 from helpers.sensitivity.registry import load
 from helpers.tampering import INTERCEPTOR
 
@@ -39,12 +41,65 @@ SEEN_BY = {
         *("parts-insert-twice", "parts-are-not-merged"),
         *("parts-lose-a-row-in-a-merge", "parts-are-not-mutated", "parts-are-not-detached"),
         *("parts-are-not-attached", "parts-are-detached-unseen", "parts-hide-a-row"),
+        *("parts-of-two-partitions", "strings-are-cut"),
     ),
-    "concurrent": ("reader-misses-a-row",),
+    "concurrent": ("reader-misses-a-row", "statement-is-refused-meanwhile"),
+    "crash": ("restart-brings-the-clones-again",),
 }
-"""The others change what no history has: users, replicas, shards, constraints, TTL, files, log tables,
-blocks of INSERT SELECT and their numbers, parts that are not active any more, what waits for what, and rows
-that only the tables of scenarios take."""
+LEFT_OUT = {
+    "users and policies: histories have one user": (
+        *("everybody-may-replace", "nobody-may-replace", "row-policy-filters-the-copy"),
+        "row-policy-goes-with-the-rows",
+    ),
+    "replicas and shards: a history has one server": (
+        *("other-replicas-keep-the-old-rows", "a-replica-loses-a-row", "one-shard-is-forgotten"),
+        "shards-follow-each-other",
+    ),
+    "merges and mutations in the background: histories have none, or wait for them": (
+        *(
+            "merge-comes-to-its-natural-end",
+            "merge-goes-on-behind-replace",
+            "replace-does-not-wait",
+        ),
+        *("merges-of-other-partitions-are-stopped", "merge-is-accepted-meanwhile"),
+        *("merge-is-refused-otherwise", "only-deletes-are-refused", "parts-are-left-alone"),
+        "parts-of-any-size-are-merged",
+    ),
+    "tables of histories have no such constraint, TTL, setting, or clause": (
+        *("parts-without-constraints", "parts-keep-expired-rows", "parts-without-rows-stay"),
+        *("parts-without-rows-always-go", "parts-have-no-lifetime", "parts-live-for-ever"),
+        "clause-is-refused",
+    ),
+    "the rows are the same, in another order within their part": ("parts-in-another-order",),
+    "INSERT of blocks, partitions or rows as no history has them": (
+        *("parts-insert-of-nothing", "parts-of-any-number-of-partitions", "parts-of-large-blocks"),
+    ),
+    "a row that tables of histories refuse: theirs have no text": (
+        "interruption-leaves-a-strange-row",
+    ),
+    "CHECK TABLE: histories read the rows instead": (
+        *("check-table-finds-nothing", "parts-always-pass", "parts-never-pass"),
+    ),
+    "numbers, levels and formats of parts, and parts that are not active: no rows": (
+        *("parts-count-a-row-too-many", "parts-are-a-level-higher", "parts-rise-by-mutations"),
+        *("parts-have-the-first-block", "parts-stay-active", "parts-vanish-when-superseded"),
+        *("parts-are-all-wide", "parts-are-all-compact", "parts-are-detached-for-another-reason"),
+    ),
+    "files and objects, which a comparison of rows does not look at": (
+        *("parts-share-files", "parts-have-a-column-elsewhere", "parts-count-wrongly-on-disk"),
+        *("parts-have-a-wrong-range", "parts-are-touched", "store-loses-an-object"),
+        "clone-has-objects-of-the-source",
+    ),
+}
+"""All others of these features, by why no comparison of states can see them."""
+FEATURES = ("scenarios.replace_partition.", "scenarios.table_parts.")
+
+
+def without_a_place(mutants: Mapping[str, Mutant]) -> list[str]:
+    """Mutants of these features that are on neither list, and names on a list that no mutant has."""
+    written = {name for name, one in mutants.items() if one.tamper.__module__.startswith(FEATURES)}
+    listed = {name for names in (*SEEN_BY.values(), *LEFT_OUT.values()) for name in names}
+    return sorted(written ^ listed)
 
 
 def found(node: Node, profile: str) -> tuple[Difference | None, float]:
@@ -63,6 +118,9 @@ def found(node: Node, profile: str) -> tuple[Difference | None, float]:
 def main() -> int:
     missed = 0
     mutants = load()
+    if unplaced := without_a_place(mutants):
+        print(f"on no list, or no mutant any more: {', '.join(unplaced)}")
+        return 1
     print("| mutant | profile | found after | statements | difference |")
     print("|---|---|---:|---:|---|")
     for profile, names in SEEN_BY.items():

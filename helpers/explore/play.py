@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
@@ -79,9 +79,18 @@ class Player:
         """Leave nothing behind; a server that is gone takes it along."""
         try:
             if self.node.running:
+                self._unfreeze()
                 self.node.query(f"DROP DATABASE IF EXISTS {self.database} SYNC")
         except (QueryFailed, QueryTimedOut, *GONE):
             self.node.kill()  # whoever comes next starts it anew
+
+    def _unfreeze(self) -> None:
+        """Backups outlive their tables: hundreds of them would fill the memory that the data is in."""
+        for name, table in self.state.tables.items():
+            for backup, partition, _ in table.frozen:
+                remove = f"UNFREEZE PARTITION {partition} WITH NAME '{backup}'"
+                with suppress(QueryFailed):  # a table that is not there because it differed
+                    self.node.query(f"ALTER TABLE {self.database}.{name} {remove}")
 
     def ask(self, sql: str) -> list[tuple[Any, ...]]:
         """Send a statement and count it."""

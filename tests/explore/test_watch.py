@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.explore.histories import History
@@ -80,3 +82,17 @@ def test_what_shows_at_the_end_only_is_reported_for_the_statement_that_did_it(no
     assert found is not None
     assert found.family == "drop: other detached parts"
     assert len(found.history.statements) == 2
+
+
+def test_a_history_leaves_no_backups(node: Node) -> None:
+    """They are in a folder of the server's own, which no table takes along when it is dropped."""
+    inserted = Statement("insert", "a", rows=((1, 1),))
+    history = History({"a": "plain"}, (inserted, Statement("freeze", "a")))
+    assert play(node, history, Counts()) is None
+    disk = Path(node.value("SELECT path FROM system.disks WHERE name = 'default'"))
+    assert list((disk / "shadow").rglob("*.bin")) == []
+    INTERCEPTOR.activate(
+        lambda sent: [] if " UNFREEZE " in sent.sql else sent.execute(),
+    )
+    assert play(node, history, Counts()) is None
+    assert list((disk / "shadow").rglob("*.bin")) != [], "there is nothing to see"
