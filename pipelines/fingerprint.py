@@ -88,6 +88,10 @@ def hash_sql(types: Mapping[str, str]) -> str:
     values = []
     for name, kind in types.items():
         wire = map_type(name, kind).wire
+        if kind == "UInt64":
+            # The text that its decimal would have, for a third of the work.
+            values.append(f"xxHash64(toString({quoted(name)}))")
+            continue
         value = quoted(name) if wire == kind else f"CAST({quoted(name)} AS {wire})"
         values.append(_value_sql(value, wire))
     return _chain_sql(values)
