@@ -18,6 +18,7 @@ from helpers.context import this
 from helpers.faults.s3_proxy import Delay, Kind, S3FaultProxy
 from helpers.interception import action
 from helpers.recording import literal
+from steps.native_exports import export_by_server, is_by_server
 from steps.store_folder import StoreFolder, unused_name
 from steps.tables import COLUMNS, Table, create_table, fill
 
@@ -151,9 +152,14 @@ def exporter(
 
 
 def export(lake: Lake, sql: str, **options: Any) -> Outcome:
-    """Execute the statement and wait for the end of the export."""
+    """Execute the statement and wait for the end of the export: by the server if it can, else by Spark.
+
+    What options are about (a log, another store, a user) only the exporter has.
+    """
     from pipelines.export_statement import execute
 
+    if not options and is_by_server(lake.node):
+        return export_by_server(lake.node, sql)
     outcome: Outcome | None = _executed(lambda: execute(exporter(lake, **options), sql))
     assert outcome is not None, "the export was left out"
     return outcome
