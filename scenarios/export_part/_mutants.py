@@ -72,6 +72,16 @@ def checksum_is_another(statement: InterceptedStatement) -> Answer:
 @mutant(violates=[f"{RQ}.Restrictions.SourcePart"])
 def any_part_will_do(statement: InterceptedStatement) -> Answer:
     """Where a part is not there, another one is found."""
+    return with_another_part(statement)
+
+
+@mutant(violates=[f"{RQ}.PartTypes"], on="*/outdated parts")
+def outdated_parts_are_replaced(statement: InterceptedStatement) -> Answer:
+    """Where a part is outdated, the one that superseded it is found."""
+    return with_another_part(statement)
+
+
+def with_another_part(statement: InterceptedStatement) -> Answer:
     sql = statement.sql
     if not sql.startswith(PARTS) or "(name = " not in sql:
         return statement.execute()
