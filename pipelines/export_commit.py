@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 
@@ -90,16 +90,24 @@ def commit_key(key: str) -> str:
     return f"{folder}{slash}{PREFIX}{name.removesuffix(EXTENSION)}"
 
 
-def commits_below(
-    store: Store, place: Place, wanted: Callable[[str], bool] = lambda part: True
+def commits_below(store: Store, place: Place) -> Iterator[Commit]:
+    """The commit files below a place."""
+    return read_commits(store, place.bucket, [key for key, _ in store.objects(place)])
+
+
+def read_commits(
+    store: Store,
+    bucket: str,
+    keys: Iterable[str],
+    wanted: Callable[[str], bool] = lambda part: True,
 ) -> Iterator[Commit]:
-    """The commit files below a place, of parts whose names are wanted."""
-    for key, _ in store.objects(place):
+    """Those of these objects that are commit files, of parts whose names are wanted."""
+    for key in keys:
         name = key.rpartition("/")[2]
         if name.startswith(PREFIX) and wanted(name.removeprefix(PREFIX).rpartition("_")[0]):
-            content = store.get(place.bucket, key)
+            content = store.get(bucket, key)
             if content is not None:  # else it was removed meanwhile
-                yield Commit.decoded(content, f"s3://{place.bucket}/{key}")
+                yield Commit.decoded(content, f"s3://{bucket}/{key}")
 
 
 def violations(store: Store, bucket: str, commit: Commit) -> list[str]:

@@ -106,7 +106,8 @@ class ExportLog:
             if column not in ("export_id", "event_time", "status")
         )
         silent = f"max(event_time) < now64(3) - INTERVAL {SILENT_SECONDS} SECOND"
-        ended = f"FROM {name}.log WHERE status != '{RUNNING}'"
+        # An INSERT whose answer was lost may have been made twice.
+        ended = f"FROM (SELECT * FROM {name}.log WHERE status != '{RUNNING}' LIMIT 1 BY export_id)"
         events = " UNION ALL ".join(
             f"SELECT {literal(event)} AS event, toUInt64({value}) AS value, "
             f"{literal(text)} AS description {ended}"
@@ -131,11 +132,11 @@ class ExportLog:
         ):
             self.server.run(sql)
 
-    def record(self, record: Record) -> None:
-        """Add a row that says how an export stands."""
-        row = json.dumps(record.row(self.server.user)).encode()
+    def record(self, *records: Record) -> None:
+        """Add rows that say how exports stand."""
+        rows = [json.dumps(record.row(self.server.user)).encode() + b"\n" for record in records]
         name = quoted(self.database)
-        self.server.execute(f"INSERT INTO {name}.log FORMAT JSONEachRow", {}, [row])
+        self.server.execute(f"INSERT INTO {name}.log FORMAT JSONEachRow", {}, rows)
 
     def history(self, limit: int) -> list[dict[str, Any]]:
         """The newest exports, the last one first."""

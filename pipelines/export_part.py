@@ -13,41 +13,24 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 
 from pyspark.sql import SparkSession
 
 from pipelines.clickhouse_server import Server
-from pipelines.errors import PipelineError
-from pipelines.export_errors import Duplicated
-from pipelines.export_lock import ExportLock
-from pipelines.export_log import FAILED, SKIPPED, SUCCEEDED, ExportLog, Record
+from pipelines.export_batch import Batch, Outcome, batches, cancel_jobs
+from pipelines.export_log import ExportLog
 from pipelines.export_options import Options
-from pipelines.export_plan import Plan, PlannedPart, Request, make_plan
+from pipelines.export_plan import Plan, Request, make_plan
 from pipelines.export_progress import Monitor
-from pipelines.export_task import PartExport
-from pipelines.export_upload import retrying
+from pipelines.export_task import segments_of
 from pipelines.s3 import Store
 from pipelines.session import spark_session
 
+__all__ = ["Exporter", "Outcome"]
+
 MOST_AT_ONCE = 8
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How the export of one part ended; `error` is empty unless it failed."""
-
-    export_id: str
-    part: str
-    status: str
-    key: str
-    rows: int
-    size: int
-    error: str = ""
-    code: int = 0
-    exception: type[Exception] | None = None
+CANCEL_SECONDS = 0.2
 
 
 class Exporter:
@@ -85,78 +68,32 @@ class Exporter:
         return self._background.submit(lambda: list(self.execute(plan)))
 
     def execute(self, plan: Plan, monitor: Monitor | None = None) -> Iterator[Outcome]:
-        """Export the parts of a plan, several at a time; each ends for itself, as it ends."""
+        """Export the parts of a plan, several at a time; each succeeds or fails for itself."""
         if self.log:
             self.log.create()
         session = self._session()
         monitor = monitor or Monitor(self.server, self.log)
         slots = session.sparkContext.defaultParallelism
+        tasks = sum(segments_of(planned.part, self.options) for planned in plan.parts)
+        at_once = max(1, min(slots, tasks))
+        tag = f"export-{uuid.uuid4()}"
+        work = [
+            Batch(session, self.server, plan, parts, self.options, monitor, at_once, tag)
+            for parts in batches(plan.parts)
+        ]
         with monitor.watching(plan):
-            if len(plan.parts) == 1:
-                yield self._export(session, plan, plan.parts[0], monitor, slots)
+            if len(work) == 1:
+                yield from work[0].export()
                 return
             with ThreadPoolExecutor(min(slots, MOST_AT_ONCE)) as pool:
-                running = [
-                    pool.submit(self._export, session, plan, planned, monitor, slots)
-                    for planned in plan.parts
-                ]
+                running = [pool.submit(batch.export) for batch in work]
                 try:
                     for future in as_completed(running):
-                        yield future.result()
+                        yield from future.result()
                 except BaseException:
                     for future in running:
                         future.cancel()
+                    # Again and again: a job may be about to start.
+                    while wait(running, CANCEL_SECONDS).not_done:
+                        cancel_jobs(session, tag)
                     raise
-
-    def _export(
-        self,
-        session: SparkSession,
-        plan: Plan,
-        planned: PlannedPart,
-        monitor: Monitor,
-        slots: int,
-    ) -> Outcome:
-        record = Record(str(uuid.uuid4()), fields=_about(plan, planned))
-        monitor.begin(record)
-        place = plan.destination.place
-        shared = min(slots, len(plan.parts)) if len(plan.parts) > 1 else 1
-        options = replace(self.options, bandwidth=self.options.bandwidth / shared)
-        work = PartExport(session, self.server, plan, planned, options, record, monitor, slots)
-        outcome = Outcome(record.export_id, planned.part.name, SUCCEEDED, planned.key, 0, 0)
-        try:
-            lock = ExportLock(plan.destination.store, place, planned.part.stem, options.lease)
-            with ExitStack() as stack:
-                for attempt in retrying():
-                    with attempt:
-                        stack.enter_context(lock)
-                if work.existing():
-                    record.fields["duplicated"] = 1
-                    outcome = replace(outcome, status=SKIPPED)
-                else:
-                    commit = work.run(lock)
-                    outcome = replace(outcome, rows=commit.rows, size=commit.size)
-        except Exception as error:
-            record.fields["duplicated"] = int(isinstance(error, Duplicated))
-            text = str(error) if isinstance(error, PipelineError) else " ".join(str(error).split())
-            code = int(getattr(error, "code", 0) or 0)
-            # The error itself would keep what the attempt held, and there may be thousands of them.
-            outcome = replace(outcome, status=FAILED, error=text, code=code, exception=type(error))
-        monitor.end(record, outcome.status, outcome.error)
-        return outcome
-
-
-def _about(plan: Plan, planned: PlannedPart) -> dict[str, str | int]:
-    """What the log says of an export from its beginning."""
-    part, destination = planned.part, plan.destination
-    return {
-        "source_database": plan.source.database,
-        "source_table": plan.source.name,
-        "destination_database": destination.table.database if destination.table else "",
-        "destination_table": destination.table.name if destination.table else str(destination),
-        "part_name": part.name,
-        "path_on_disk": part.path,
-        "destination_file_path": f"{destination.place.bucket}/{planned.key}",
-        "total_rows_to_read": part.rows,
-        "total_size_bytes_compressed": part.compressed,
-        "total_size_bytes_uncompressed": part.uncompressed,
-    }

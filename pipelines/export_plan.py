@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from pipelines import hive_layout
@@ -90,12 +91,14 @@ def make_plan(server: Server, request: Request, store: Store) -> Plan:
         into = split_name(request.destination, server.database)
         destination = table_destination(server, source, *into, store)
     check_keys(server, source)
-    check_store(destination)
-    now = snapshot(server, source)
-    columns = file_columns(source, destination)
-    # Which types cannot be in a file the server knows best.
-    selected = ", ".join(map(quoted, columns))
-    server.execute(f"SELECT {selected} FROM {source.sql} WHERE 0 FORMAT Parquet", {})
+    with ThreadPoolExecutor(1) as pool:
+        taken = pool.submit(check_store, destination)
+        now = snapshot(server, source)
+        columns = file_columns(source, destination)
+        # Which types cannot be in a file the server knows best.
+        selected = ", ".join(map(quoted, columns))
+        server.execute(f"SELECT {selected} FROM {source.sql} WHERE 0 FORMAT Parquet", {})
+        taken.result()
     chosen = _chosen(server, source, request)
     values = key_values(server, source, chosen, now.settings)
     parts = [_planned(source, destination, part, columns, values[part.name]) for part in chosen]

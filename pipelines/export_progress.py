@@ -108,8 +108,9 @@ class Monitor:
         self.show(self._now())
         if time.monotonic() - self._logged >= LOG_SECONDS:
             self._logged = time.monotonic()
-            for record in list(self._running.values()):
-                self._write(record)
+            with self._lock:  # none of them ends, and says so, before it is said to be running
+                if self.log and self._running:
+                    self.log.record(*self._running.values())
 
     def _update(self, export: str, rows: list[list[str]]) -> None:
         record = self._running.get(export)

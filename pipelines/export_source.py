@@ -130,19 +130,16 @@ def find_parts(server: Server, table: Table, condition: str) -> list[Part]:
 def snapshot(server: Server, table: Table) -> Snapshot:
     """The state of the table now; equal at the beginning and at the end of an undisturbed export."""
     where = f"database = {literal(table.database)} AND table = {literal(table.name)}"
-    mutations = server.rows(
-        f"SELECT mutation_id FROM system.mutations WHERE {where} AND NOT is_done ORDER BY 1"
+    computed = ", ".join(map(literal, COMPUTED))
+    ((mutations, patches, columns),) = server.rows(
+        "SELECT (SELECT groupArray(mutation_id) FROM (SELECT mutation_id FROM system.mutations "
+        f"WHERE {where} AND NOT is_done ORDER BY mutation_id)), "
+        "(SELECT groupArray(name) FROM (SELECT name FROM system.parts "
+        f"WHERE {where} AND active AND startsWith(name, {literal(PATCH)}) ORDER BY name)), "
+        "(SELECT groupArray((name, type)) FROM (SELECT name, type FROM system.columns "
+        f"WHERE {where} AND default_kind NOT IN ({computed}) ORDER BY position))"
     )
-    patches = server.rows(
-        f"SELECT name FROM system.parts WHERE {where} AND active "
-        f"AND startsWith(name, {literal(PATCH)}) ORDER BY 1"
-    )
-    now = find_table(server, table.database, table.name)
-    return Snapshot(
-        tuple(name for (name,) in mutations),
-        tuple(name for (name,) in patches),
-        tuple(now.columns.items()),
-    )
+    return Snapshot(tuple(mutations), tuple(patches), tuple(map(tuple, columns)))
 
 
 def key_values(

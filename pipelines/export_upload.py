@@ -71,6 +71,15 @@ class Piece:
     slept: float
 
 
+def upload_or_error(numbered: tuple[int, Segment]) -> tuple[int, Piece | Exception]:
+    """Upload a segment, which has the number of its part; what fails ends that part, not the job."""
+    number, segment = numbered
+    try:
+        return number, upload_segment(segment)
+    except PipelineError as error:
+        return number, error
+
+
 def upload_segment(segment: Segment) -> Piece:
     """Upload a segment, again from its beginning where a server or the store fails to answer."""
     for attempt in retrying():

@@ -43,7 +43,6 @@ def _knows_it(url: str, user: str, password: str) -> bool:
 def export_by_server(node: Node, sql: str) -> Outcome:
     """Send the statement, and wait for the row in `system.part_log` that says how the export ended."""
     from pipelines.export_batch import Outcome
-
     from pipelines.export_errors import CODES, ExportRefused
     from pipelines.export_log import FAILED, SUCCEEDED
     from pipelines.export_statement import parse

@@ -24,6 +24,11 @@ class Tasks:
     def sparkContext(self) -> Tasks:  # noqa: N802 - PySpark's name
         return self
 
+    def addJobTag(self, tag: str) -> None:  # noqa: N802 - PySpark's name
+        pass
+
+    removeJobTag = cancelJobsWithTag = addJobTag  # noqa: N815 - PySpark's names
+
     def parallelize(self, items: Iterable[Any], count: int) -> Tasks:
         return Tasks(tuple(items))
 

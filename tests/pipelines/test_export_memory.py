@@ -66,7 +66,7 @@ def test_more_partitions_take_no_more(
     node: EmbeddedNode, server: Server, store: Store, path: str
 ) -> None:
     """A partition costs what is known of its part, not its 64 KB of data: 5,000 cost 40 MB at most."""
-    peaks, counts = [], (20, 120)
+    peaks, counts = [], (200, 400)  # more than one job takes
     for count in counts:
         fill(node, f"number % {count}", count * 64)
         where = f"{path}/{count}"

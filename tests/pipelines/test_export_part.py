@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-from typing import Any
+import threading
+from collections.abc import Generator
+from typing import Any, cast
 
 import pytest
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.object_store import READ_ONLY, ObjectStore
 from helpers.faults.s3_proxy import Kind, Reset, S3FaultProxy, Status
-from pipelines import export_lock
+from pipelines import export_batch, export_lock
 from pipelines.clickhouse_server import Server
 from pipelines.errors import PipelineError
+from pipelines.export_batch import MOST_BYTES, MOST_PARTS, Batch, batches
 from pipelines.export_commit import overlaps
 from pipelines.export_destination import place_destination
 from pipelines.export_encoding import ENCODING, encoding
 from pipelines.export_errors import ExportRefused
 from pipelines.export_log import ExportLog
 from pipelines.export_options import Options
-from pipelines.export_part import Exporter
-from pipelines.export_plan import Request
+from pipelines.export_part import Exporter, Outcome
+from pipelines.export_plan import PlannedPart, Request
 from pipelines.export_source import Part
-from pipelines.export_task import PartExport
 from pipelines.export_verify import verify
 from pipelines.s3 import Place, Store
 
-from .exports import export, exporter, files, parts, source_sums, sums
+from .exports import Tasks, export, exporter, files, parts, source_sums, sums
 
 
 def nothing_is_there(store: Store, path: str) -> bool:
@@ -44,6 +48,81 @@ def test_by_spark_all_rows_arrive_once(
     assert {outcome.status for outcome in outcomes} == {"succeeded"}
     assert len(files(store, path)) == len(outcomes) == len(parts(server))
     assert sums(server, store, path) == source_sums(server)
+
+
+def test_small_parts_share_a_job_and_fail_each_for_itself(
+    server: Server, store: Store, table: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs: list[int] = []
+    together = Tasks.parallelize
+
+    def counted(self: Tasks, items: Any, count: int) -> Tasks:
+        jobs.append(len(items))
+        return together(self, items, count)
+
+    monkeypatch.setattr(Tasks, "parallelize", counted)
+    names = parts(server)
+    (held,) = exporter(server, store).plan(Request("t", path, part=names[0])).parts
+    with export_lock.ExportLock(store, Place.parse(path), held.part.stem):
+        outcomes = export(server, store, path)
+    assert [outcome.part for outcome in outcomes if outcome.error] == names[:1]
+    assert jobs == [len(names) - 1] and len(names) > 2
+    assert sums(server, store, path) == source_sums(server, f"_part != '{names[0]}'")
+    assert [item.violations for item in verify(place_destination(store, path))] == [()] * jobs[0]
+    assert [outcome.rows > 0 for outcome in export(server, store, path)][:2] == [True, False]
+    assert sums(server, store, path) == source_sums(server)
+
+
+def test_an_interrupt_ends_what_runs(
+    server: Server, store: Store, table: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also a job that starts after the others were cancelled."""
+    cancelled = threading.Event()
+    numbers, cancels = itertools.count(), itertools.count()
+
+    class Jobs(Tasks):
+        @property
+        def sparkContext(self) -> Tasks:  # noqa: N802 - PySpark's name
+            return self
+
+        def parallelize(self, items: Any, count: int) -> Tasks:
+            if next(numbers):
+                assert cancelled.wait(60)
+                raise PySparkException("cancelled")
+            return super().parallelize(items, count)
+
+        def cancelJobsWithTag(self, tag: str) -> None:  # noqa: N802 - PySpark's name
+            if next(cancels) == 2:
+                cancelled.set()
+
+    monkeypatch.setattr(export_batch, "MOST_PARTS", 1)
+    work = Exporter(server, store, session=Jobs)
+    outcomes = cast(Generator[Outcome], work.execute(work.plan(Request("t", path))))
+    first = next(outcomes)
+    with pytest.raises(KeyboardInterrupt):
+        outcomes.throw(KeyboardInterrupt)
+    assert files(store, path) == [first.key]
+    assert store.uploads(Place.parse(path)) == []
+    assert not any("_exporting_" in key for key, _ in store.objects(Place.parse(path)))
+
+
+def test_batches_keep_to_their_size() -> None:
+    def planned(size: int) -> PlannedPart:
+        return PlannedPart(Part("1_1_1_0", "1", 1, 1, 1, size, size, "", ""), "", "", "")
+
+    sizes = [
+        [one.part.compressed for one in batch]
+        for batch in batches(
+            [planned(size) for size in (MOST_BYTES * 3, 1, 2, MOST_BYTES, MOST_BYTES - 1, 1, 1)]
+        )
+    ]
+    assert sizes == [[MOST_BYTES * 3], [1, 2], [MOST_BYTES], [MOST_BYTES - 1, 1], [1]]
+    assert [len(batch) for batch in batches([planned(1)] * (2 * MOST_PARTS + 1))] == [
+        MOST_PARTS,
+        MOST_PARTS,
+        1,
+    ]
+    assert list(batches([])) == []
 
 
 def test_a_part_is_one_file_however_many_tasks(
@@ -125,13 +204,13 @@ def test_a_change_during_the_export_is_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     node.query("SYSTEM START MERGES t")
-    finish = PartExport._finish
+    state = Batch._state
 
-    def change_first(self: PartExport, *arguments: Any) -> Any:
+    def change_first(self: Batch, *arguments: Any) -> Any:
         node.query(change, settings={"mutations_sync": 1})
-        return finish(self, *arguments)
+        return state(self, *arguments)
 
-    monkeypatch.setattr(PartExport, "_finish", change_first)
+    monkeypatch.setattr(Batch, "_state", change_first)
     (outcome,) = export(server, store, path, parts(server)[0])
     assert outcome.status == "failed" and "changed while it was exported" in outcome.error
     assert nothing_is_there(store, path)
@@ -273,6 +352,10 @@ def test_the_log_tells_what_happened(
         assert events["PartsExportDuplicated"] == 1 and events["ExportsThrottlerBytes"] > 0
         assert node.value(f"SELECT value FROM {log.database}.metrics") == 0
         assert [row["status"] for row in log.history(1)] == ["failed"]
+        # An INSERT whose answer was lost may be made again.
+        node.query(f"INSERT INTO {log.database}.log SELECT * FROM {log.database}.log")
+        again: dict[str, int] = dict(node.query(f"SELECT event, value FROM {log.database}.events"))
+        assert again == events
     finally:
         node.query(f"DROP DATABASE IF EXISTS {log.database}")
 
