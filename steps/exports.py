@@ -5,6 +5,7 @@ The exporter is imported when it is used: it loads PySpark, which takes longer t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
@@ -120,6 +121,16 @@ def part_of(source: Table, partition: str = "1") -> str:
         f"AND table = '{source.name}' AND active AND partition_id = '{partition}'"
     )
     return str(name)
+
+
+def file_of(source: Table, part: str) -> str:
+    """The name that the file of a part must have: its own, and its checksum."""
+    (checksum,) = source.node.column(
+        f"SELECT hash_of_all_files FROM system.parts WHERE database = '{source.database}' "
+        f"AND table = '{source.name}' AND name = '{part}'"
+    )
+    assert re.fullmatch("[0-9a-f]{32}", checksum), f"{checksum} is no checksum"
+    return f"{part}_{checksum}.parquet"
 
 
 def rows_of(source: Table, part: str) -> list[Row]:

@@ -13,6 +13,7 @@ from steps.exports import (
     BUCKET,
     export,
     export_to_place,
+    file_of,
     new_lake,
     part_of,
     rows_of,
@@ -104,11 +105,13 @@ def remote_disk(self):
         assert list(disks_of(source)[1].values()) == ["far"], error()
 
     with When("I export its part"):
-        outcome = export_to_place(lake, source, part_of(source), "place")
+        part = part_of(source)
+        outcome = export_to_place(lake, source, part, "place")
 
-    with Then("its rows arrive"):
+    with Then("its rows arrive, in a file that is named after it"):
         assert outcome.error == "", error()
         (file,) = lake.keys()
+        assert file == f"place/p=1/{file_of(source, part)}", error()
         columns = "p UInt64, i UInt64, owner String"
         read = lake.node.query(f"SELECT * FROM s3({lake.s3(file, structure=columns)})")
         assert sorted(read) == contents(source) != [], error()
