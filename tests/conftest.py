@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from _pytest.nodeid import NodeId
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # around pytest-xdist, which reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     """Tests that share what is expensive run in one worker, which makes it; not in each of them.
 
     That is a fixture of their module, or the browser of all tests that look at a page.
@@ -23,6 +24,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         shares = any(fixture.scope == "module" for group in definitions for fixture in group)
         if shares and item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    yield
+    # pytest-xdist 3.8 writes the group behind a name that pytest 9.2 does not read any more, and then spreads
+    # the tests of a group over all workers (https://github.com/pytest-dev/pytest-xdist/issues/1386).
+    for item in items:
+        if named := vars(item).get("_nodeid"):
+            item._id = NodeId.parse(named)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """A test is named without its group, as `--last-failed` and whoever runs it again need it."""
+    test, at, group = report.nodeid.rpartition("@")
+    if hasattr(report, "node") and at and "]" not in group:  # of a worker
+        report.nodeid = test
 
 
 @pytest.fixture(scope="session", autouse=True)
