@@ -72,7 +72,8 @@ def one_partition_is_cleaned_up(self):
 
     with Then("its deletion rows are removed, and the other partition is what it was"):
         others = [row for rows in INSERTS for row in rows if row[0] > 3]
-        assert stored(table) == sorted([*LEFT[:2], *others]), error()
+        expected = sorted([*LEFT[:2], *others])
+        assert stored(table) == expected, error()
 
 
 @TestScenario
@@ -94,7 +95,8 @@ def older_row_comes_late(self):
         assert survivors(cleaned) == [late, *LEFT], error()
 
     with And("the other one stores it and does not show it"):
-        assert stored(merged) == sorted([late, *LEFT, *DELETIONS]), error()
+        expected = sorted([late, *LEFT, *DELETIONS])
+        assert stored(merged) == expected, error()
         assert survivors(merged) == LEFT, error()
 
 

@@ -70,9 +70,8 @@ def most_recent_insert_wins(self):
         control = deduplication_violations(
             "control", replacing_table(), *inserts, expected=inserts[0]
         )
-        assert control == {f"control, {where}": inserts[1] for where in ("FINAL", "merged")}, (
-            error()
-        )
+        noticed = {"control, FINAL": inserts[1], "control, merged": inserts[1]}
+        assert control == noticed, error()
 
     with And("an insert after the merge wins over what was merged"):
         insert_each(statuses, [(1, "returned")])
@@ -119,7 +118,8 @@ def attached_part_counts_as_the_last_insert(self):
 
     with When("I attach it"):
         table.node.query(f"ALTER TABLE {table} ATTACH PART '{old}'")
-        assert stored(table) == in_order([(1, "detached"), (2, "detached"), *between]), error()
+        expected = in_order([(1, "detached"), (2, "detached"), *between])
+        assert stored(table) == expected, error()
 
     with Then("its rows survive"):
         expected = [(1, "detached"), (2, "detached"), (3, "in between")]

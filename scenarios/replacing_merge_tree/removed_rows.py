@@ -30,7 +30,8 @@ def deleted_rows_are_not_compared(self):
     with When("I delete the newest row of the first, the deletion row, and all of the third key"):
         table.node.query(f"DELETE FROM {table} WHERE value IN ('A', 'B') OR key = 3")
         left = [OLD[0], OLD[1], OLD[3], NEW[3]]
-        assert stored(table) == sorted([*left, OLD[4]]), error()
+        expected = sorted([*left, OLD[4]])
+        assert stored(table) == expected, error()
 
     with Then("the rows are masked, and not yet gone"):
         masked = table.node.query(

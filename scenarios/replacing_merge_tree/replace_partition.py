@@ -55,7 +55,8 @@ def duplicates_come_over_and_are_compared(self):
 
         with And("so does a merge, which keeps the deletion row"):
             merge(destination)
-            assert stored(destination) == sorted([*SURVIVE, SECOND[1], *OTHER]), error()
+            expected = sorted([*SURVIVE, SECOND[1], *OTHER])
+            assert stored(destination) == expected, error()
 
         with And("the source is what it was"):
             assert stored(source) == sorted(FIRST + SECOND), error()

@@ -93,7 +93,8 @@ def too_many_parts_are_refused(self):
             make_room(table, setting)
             before = contents(table)
             insert(table, [(1, 100, "late")])
-            assert contents(table) == sorted([*before, (1, 100, "late")]), error()
+            expected = sorted([*before, (1, 100, "late")])
+            assert contents(table) == expected, error()
 
 
 def delay(table: Table, number: int) -> list[Row]:
