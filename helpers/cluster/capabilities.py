@@ -45,6 +45,7 @@ class Capability(enum.Enum):
 
 
 LEAST_TABLE_FUNCTIONS = 30
+Probe = Callable[["Cluster"], str | None]
 
 
 def why_not(cluster: Cluster, capability: Capability) -> str | None:
@@ -61,29 +62,9 @@ def _replication(cluster: Cluster) -> str | None:
     return _refusal(node, "SELECT count() FROM system.zookeeper WHERE path = '/'")
 
 
-def _object_store(cluster: Cluster) -> str | None:
-    return cluster.why_no_object_store()
-
-
-def _process_control(cluster: Cluster) -> str | None:
-    return cluster.why_no_process_control()
-
-
-def _network_partition(cluster: Cluster) -> str | None:
-    return cluster.why_no_partition()
-
-
-def _failpoints(cluster: Cluster) -> str | None:
-    return _refusal(cluster.node(), "SELECT count() FROM system.fail_points")
-
-
 def _sql_users(cluster: Cluster) -> str | None:
     refusal = _refusal(cluster.node(), "CREATE USER capability_probe IDENTIFIED BY 'x'")
     return refusal or _refusal(cluster.node(), "DROP USER capability_probe")
-
-
-def _row_policies(cluster: Cluster) -> str | None:
-    return _refusal(cluster.node(), "SELECT count() FROM system.row_policies")
 
 
 def _settings_of_alter(cluster: Cluster) -> str | None:
@@ -122,14 +103,6 @@ def _transactions(cluster: Cluster) -> str | None:
     return None
 
 
-def _async_inserts(cluster: Cluster) -> str | None:
-    return _refusal(cluster.node(), "SYSTEM FLUSH ASYNC INSERT QUEUE")
-
-
-def _old_server(_: Cluster) -> str | None:
-    return why_no_old_server()
-
-
 def _spark(cluster: Cluster) -> str | None:
     """Whether Spark could be started; to start it takes too long for a question."""
     if importlib.util.find_spec("pyspark") is None:
@@ -160,24 +133,29 @@ def _refusal(node: Node, sql: str) -> str | None:
     return None
 
 
-PROBES: dict[Capability, Callable[[Cluster], str | None]] = {
+def _answers(sql: str) -> Probe:
+    """The server has it if it executes this statement."""
+    return lambda cluster: _refusal(cluster.node(), sql)
+
+
+PROBES: dict[Capability, Probe] = {
     Capability.REPLICATION: _replication,
-    Capability.OBJECT_STORE: _object_store,
-    Capability.PROCESS_CONTROL: _process_control,
-    Capability.NETWORK_PARTITION: _network_partition,
-    Capability.FAILPOINTS: _failpoints,
+    Capability.OBJECT_STORE: lambda cluster: cluster.why_no_object_store(),
+    Capability.PROCESS_CONTROL: lambda cluster: cluster.why_no_process_control(),
+    Capability.NETWORK_PARTITION: lambda cluster: cluster.why_no_partition(),
+    Capability.FAILPOINTS: _answers("SELECT count() FROM system.fail_points"),
     Capability.SQL_USERS: _sql_users,
-    Capability.ROW_POLICIES: _row_policies,
+    Capability.ROW_POLICIES: _answers("SELECT count() FROM system.row_policies"),
     Capability.SETTINGS_OF_ALTER: _settings_of_alter,
     Capability.REFUSAL_OF_MISSING_PARTITION: _refusal_of_missing_partition,
     Capability.MESSAGES_OF_TODAY: _messages_of_today,
     Capability.TABLE_FUNCTIONS: _table_functions,
     Capability.TRANSACTIONS: _transactions,
-    Capability.ASYNC_INSERTS: _async_inserts,
+    Capability.ASYNC_INSERTS: _answers("SYSTEM FLUSH ASYNC INSERT QUEUE"),
     Capability.SECOND_ENGINE: lambda cluster: cluster.why_no_second_engine(),
     Capability.EVERY_ENGINE: lambda cluster: cluster.why_not_every_engine(),
     Capability.OLDEST_ENGINE: lambda cluster: cluster.why_no_oldest_engine(),
-    Capability.OLD_SERVER: _old_server,
+    Capability.OLD_SERVER: lambda _: why_no_old_server(),
     Capability.SPARK: _spark,
     Capability.EXPORT_PART: _export_part,
     Capability.HDFS: lambda cluster: cluster.why_no_hdfs(),

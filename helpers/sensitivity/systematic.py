@@ -50,23 +50,26 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Survivor:
+class Unnoticed:
     """A mutant that the scenario it was made from did not notice; `text` says what it changes."""
 
     scenario: str
     mutant: str
     text: str
+
+
+@dataclass(frozen=True)
+class Survivor(Unnoticed):
+    """It should have noticed; `rerun` is the command that shows it again."""
+
     requirements: tuple[str, ...]
     rerun: str
 
 
 @dataclass(frozen=True)
-class Equivalent:
-    """A mutant that the scenario it was made from need not notice, and why."""
+class Equivalent(Unnoticed):
+    """It need not notice, and why."""
 
-    scenario: str
-    mutant: str
-    text: str
     reason: str
 
 

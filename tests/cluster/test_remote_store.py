@@ -56,6 +56,12 @@ def buckets(store: SeaweedStore) -> list[str]:
     return [bucket.name for bucket in store.client().list_buckets()]
 
 
+def run_on(url: str, s3_url: str, folder: Path) -> int:
+    """The exit code of a run of one scenario on this server and store."""
+    options = ["--env", "remote", "--clickhouse-url", url, "--s3-url", s3_url]
+    return main([*options, "--results", str(folder / "results"), "--only", ONLY])
+
+
 def test_buckets_of_our_own(store: SeaweedStore, keys: dict[str, str]) -> None:
     remote = RemoteStore(store.url, keys, bucket_prefix="regression-run-")
     remote.check()
@@ -109,8 +115,7 @@ def test_a_server_that_takes_no_named_collections(
         node = cluster.node(users={"strict": users})
         monkeypatch.setenv("CLICKHOUSE_PASSWORD", node.endpoint.password)
         address = f"clickhouse://{node.endpoint.user}@{LOOPBACK}:{node.endpoint.tcp_port}"
-        options = ["--env", "remote", "--clickhouse-url", address, "--s3-url", store.url]
-        assert main([*options, "--results", str(tmp_path / "results"), "--only", ONLY]) == 3
+        assert run_on(address, store.url, tmp_path) == 3
     message = capsys.readouterr().err
     assert "named_collection_control" in message and keys["AWS_SECRET_ACCESS_KEY"] not in message
     assert not [name for name in buckets(store) if "probe" in name]
@@ -133,8 +138,7 @@ def test_a_store_that_the_server_does_not_reach(
         if answers:
             elsewhere.listen()  # it takes connections and says nothing
         address = f"http://{LOOPBACK}:{elsewhere.getsockname()[1]}"
-        options = ["--env", "remote", "--clickhouse-url", url, "--s3-url", address]
-        assert main([*options, "--results", str(tmp_path / "results"), "--only", ONLY]) == 3
+        assert run_on(url, address, tmp_path) == 3
     message = capsys.readouterr().err
     assert f"--s3-url {address}: {url.partition('@')[2]} cannot use it:" in message
     assert "Does the server reach it by this address?" in message and len(message.splitlines()) == 1
