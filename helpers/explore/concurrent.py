@@ -6,6 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NoReturn
 
 from hypothesis import strategies as st
@@ -25,8 +26,8 @@ from helpers.explore.histories import (
     answer,
 )
 from helpers.explore.linearize import Call, Verdict, check
-from helpers.explore.model import State
-from helpers.explore.observe import observed, read_sql
+from helpers.explore.model import Part, State
+from helpers.explore.observe import Observation, observed, read_sql
 from helpers.explore.operations import (
     QUERY_WAS_CANCELLED,
     Operation,
@@ -132,6 +133,25 @@ def contents_of(player: Player, tables: Sequence[str], partition: int = 1) -> Pa
     )
 
 
+def in_order(state: State, observation: Observation) -> State:
+    """The same with the parts of each table in the order of their numbers, which the server gives: it is
+    the one in which another statement may remove some of their clones."""
+    tables = {
+        name: replace(
+            table,
+            parts=tuple(
+                Part(*part)
+                for _, part in sorted(
+                    observation.parts.get(name, {}).items(),
+                    key=lambda named: int(named[0].split("_")[1]),
+                )
+            ),
+        )
+        for name, table in state.tables.items()
+    }
+    return State(tables)
+
+
 class ConcurrentPlayer(Player):
     """Fills the tables, lets the clients loose, reads what is left, and looks for an order."""
 
@@ -139,7 +159,7 @@ class ConcurrentPlayer(Player):
         super().play()
         for statement in self.history.every_statement:
             self.make_tables(statement)
-        before = self._with_all()
+        before = in_order(self._with_all(), self.observation)
         calls = self._race()
         self.counts.statements += len(calls)
         # Statements on different partitions do not see each other; KILL QUERY changes none.

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from helpers.explore.causes import EARLY, HOLLOW, RANGE, cancelled, causes_of
+from helpers.explore.concurrent import in_order
 from helpers.explore.crash import is_half
 from helpers.explore.linearize import Call, Verdict
 from helpers.explore.model import Part, State, Table
+from helpers.explore.observe import Observation
 from helpers.explore.operations import Operation
 from helpers.explore.statements import READ, Row, Statement
 
@@ -103,6 +105,18 @@ def test_a_partition_that_was_moved_away_empties_another() -> None:
     behind = call("replace", "a", "b", began=2)
     assert causes([move, behind], a=(), b=(), c=(*B, *C)) == (HOLLOW,)
     assert causes([call("drop", "b", ended=1), behind], a=(), b=()) is None
+
+
+def test_parts_have_the_order_of_their_numbers() -> None:
+    """INSERT gives them as it likes: the first row need not be in the first part."""
+    state = State({"a": Table("plain", tuple(Part(1, (row,)) for row in A))})
+    seen: dict[str, tuple[int, tuple[Row, ...]]] = {
+        "1_10_10_0": (1, (A[0],)),
+        "1_9_9_0": (1, (A[1],)),
+        "1_11_11_0": (1, (A[2],)),
+    }
+    ordered = in_order(state, Observation({"a": seen})).tables["a"].parts
+    assert [part.rows for part in ordered] == [(A[1],), (A[0],), (A[2],)]
 
 
 @pytest.mark.parametrize(
