@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from helpers.cluster.failures import QueryFailed
+from helpers.cluster.session import Row
 from helpers.recording import preview
 from steps.tables import Table, by_partition, contents_of_all, divided
 
@@ -61,22 +62,30 @@ def replace_each(
     tables = {str(source): source for source in sources.values()}
     before = contents_of_all(list(tables.values()))
     kept = {name: divided(rows) for name, rows in zip(tables, before, strict=True)}
-    expected, wrong = by_partition(destination), []
+    known = names or {partition: f"partition {partition}" for partition in sources}
+    old = by_partition(destination)
+    expected = old | {number: kept[str(source)][number] for number, source in sources.items()}
+    # The comparison proves itself: as long as nothing is replaced it finds every one.
+    unlike = other_partitions(old, expected, known).keys()
+    assert unlike == sources.keys(), f"{sources.keys() - unlike} have the rows already"
+    wrong = []
     for partition, source in sources.items():
-        name = names[partition] if names else f"partition {partition}"
-        rows = kept[str(source)][partition]
-        assert rows != expected.get(partition), f"{name} proves nothing: it has the rows already"
-        expected[partition] = rows
         try:
             replace_partition(destination, source=source, partition=partition)
         except QueryFailed as failed:
-            wrong.append(f"{name}: refused with code {failed.code}: {failed.message}")
-    actual = by_partition(destination)
-    for partition in sorted(expected.keys() | actual.keys()):
-        name = names.get(partition, "") if names else ""
-        has, wanted = actual.get(partition, []), expected.get(partition, [])
-        if has != wanted:
-            wrong.append(f"{name or partition}: {preview(has)} instead of {preview(wanted)}")
+            wrong.append(f"{known[partition]}: refused with code {failed.code}: {failed.message}")
+    wrong += other_partitions(by_partition(destination), expected, known).values()
     after = contents_of_all(list(tables.values()))
     changed = [name for name, old, new in zip(tables, before, after, strict=True) if old != new]
     return wrong + [f"{name} lost or gained rows" for name in changed]
+
+
+def other_partitions(
+    actual: Mapping[int, list[Row]], expected: Mapping[int, list[Row]], names: Mapping[int, str]
+) -> dict[int, str]:
+    """The partitions that have other rows than are expected, and which."""
+    return {
+        partition: f"{names.get(partition, partition)}: {preview(has)} instead of {preview(wanted)}"
+        for partition in sorted(expected.keys() | actual.keys())
+        if (has := actual.get(partition, [])) != (wanted := expected.get(partition, []))
+    }
