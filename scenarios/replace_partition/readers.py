@@ -87,6 +87,7 @@ def every_read_is_of_one_partition(self):
             raise PhaseMissed(f"only {len(readings.beside)} reads ran beside a statement")
 
     with Then("every single read gave all rows of the one or all rows of the other"):
+        assert readings.beside and readings.others, error()
         every = readings.beside + readings.others
         known = dict(zip(("first", "second"), states, strict=True))
         wrong = [describe_rows(rows, known) for rows in every if rows not in states]

@@ -18,7 +18,8 @@ def replaces_the_named_partition_only(self):
     """The named partition becomes the source's, row for row; every other one stays as it was."""
     with Given("two tables with different rows in the same three partitions"):
         source, destination = one_part_pair(partitions=3)
-        others = {number: contents(destination, partition=number) for number in (1, 3)}
+        kept = [row for row in contents(destination) if row[0] != 2]
+        assert {row[0] for row in kept} == {1, 3}, error()
 
     with When("I replace the second partition"):
         replace_partition(destination, source=source, partition=2)
@@ -28,8 +29,7 @@ def replaces_the_named_partition_only(self):
         assert contents(destination, partition=2) == expected, error()
 
     with And("the other partitions hold what they held"):
-        for number, rows in others.items():
-            assert contents(destination, partition=number) == rows, error()
+        assert contents(destination) == sorted([*kept, *expected]), error()
 
 
 @TestScenario
