@@ -16,7 +16,7 @@ from requirements.srs032_replace_partition import (
 )
 from steps.interruption import MOMENTS, answer_of, kill
 from steps.overlap import HOLDABLE, holding_node
-from steps.replace_progress import ATTEMPTS, PhaseMissed, WatchedReplace, many_parts
+from steps.replace_progress import ATTEMPTS, PhaseMissed, Progress, WatchedReplace, many_parts
 from steps.restarts import restart
 from steps.row_sets import describe_rows
 from steps.tables import Table, contents, partitioned_pair
@@ -29,7 +29,10 @@ NEEDED = (Capability.OBJECT_STORE, Capability.PROCESS_CONTROL, Capability.FAILPO
 
 @dataclass
 class Killed:
-    """A REPLACE PARTITION that was killed: what its client was told, and the rows it left."""
+    """A REPLACE PARTITION that was killed: what its client was told, and the rows it left.
+
+    `progress` is how far it had come behind the kill, where that is what decides.
+    """
 
     destination: Table
     source: Table
@@ -37,6 +40,7 @@ class Killed:
     old: list[Row]
     new: list[Row]
     rows: list[Row]
+    progress: Progress | None = None
 
     @property
     def description(self) -> str:
@@ -66,7 +70,8 @@ def killed_while_renaming() -> Killed:
         seen.append(pair.progress())
         answer = answer_of(statement)
         if reached and seen[-1].renaming:
-            return Killed(pair.destination, source, answer, pair.old, pair.new, pair.rows())
+            left = (pair.old, pair.new, pair.rows())
+            return Killed(pair.destination, source, answer, *left, seen[-1])
     raise PhaseMissed(f"no kill in {ATTEMPTS} fell between two renames; behind them: {seen}")
 
 
@@ -78,6 +83,8 @@ def killed_at_each_moment() -> dict[str, Killed]:
             killed[moment] = killed_at(moment)
     with When(f"a statement is killed {COMMITTING}"):
         killed[COMMITTING] = killed_while_renaming()
+        progress = killed[COMMITTING].progress
+        assert progress and progress.renaming, error()
     for statement in killed.values():
         assert contents(statement.source) == statement.new, error()
     return killed

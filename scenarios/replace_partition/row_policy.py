@@ -74,7 +74,12 @@ def hidden_rows_are_copied(self):
             expected[policy] = contents(source, partition=1) + contents(destination, partition=2)
             replace_partition(destination, source=source, partition=1, user=policy.user)
 
-    with Then("a user without a policy finds all rows of the source's partition"):
+    with Then("it was that user who has replaced it"):
+        assert [executed_by(destination) for _, destination in pairs.values()] == [
+            policy.user for policy in pairs
+        ], error()
+
+    with And("a user without a policy finds all rows of the source's partition"):
         assert [
             policy.user
             for policy, (_, destination) in pairs.items()
@@ -87,6 +92,17 @@ def hidden_rows_are_copied(self):
             for policy, (_, destination) in pairs.items()
             if seen(destination, policy.user) != filtered(expected[policy], policy.destination)
         ] == [], error()
+
+
+def executed_by(destination: Table) -> str:
+    """The user of the last REPLACE PARTITION on a table."""
+    destination.node.query("SYSTEM FLUSH LOGS query_log")
+    return str(
+        destination.node.value(
+            "SELECT argMax(user, event_time_microseconds) FROM system.query_log "
+            f"WHERE type = 'QueryFinish' AND query LIKE 'ALTER TABLE {destination} REPLACE %'"
+        )
+    )
 
 
 def seen(table: Table, user: str) -> list[Row]:
