@@ -29,6 +29,11 @@ WITHOUT_CHECKSUM_FILES = {
     "fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
     "fs.file.impl.disable.cache": "true",
 }
+# Spark would list each directory by a task of its own, and read some thirty files by each.
+FEW_TASKS = {
+    "spark.sql.sources.parallelPartitionDiscovery.parallelism": str(TASKS),
+    "spark.sql.files.openCostInBytes": "0",
+}
 GENERATED = "id, key, amount, price, name, at, day, flag"
 BY_MONTH = "CAST(year AS Int32) AS year, CAST(month AS Int32) AS month"
 
@@ -41,19 +46,24 @@ def rows_or_refusal(lake: Lake, path: str, schema: str) -> list[tuple[Any, ...]]
         return f"refused: {refused.getCondition() or refused}"
 
 
-def spark_rows(lake: Lake, path: str, schema: str) -> DataFrame:
+def spark_rows(lake: Lake, path: str, schema: str, format: str = "parquet") -> DataFrame:
     """What Spark reads of the objects below a path; the schema names the columns of the directories too."""
     folder = Path(tempfile.mkdtemp(prefix="hive-", dir=_scratch()))
     lake.copy_to(folder, path)
-    return spark().read.schema(schema).parquet(str(folder))
+    session = spark()
+    for name, value in FEW_TASKS.items():
+        session.conf.set(name, value)
+    return session.read.schema(schema).format(format).load(str(folder))
 
 
-def write_natively(lake: Lake, path: str, frame: DataFrame, by: list[str]) -> None:
+def write_natively(
+    lake: Lake, path: str, frame: DataFrame, by: list[str], format: str = "parquet"
+) -> None:
     """Rows as Spark itself writes and names them, a file a directory, copied to the store as they are."""
     folder = Path(tempfile.mkdtemp(prefix="hive-", dir=_scratch())) / "written"
     writer = frame.repartition(TASKS, *by).write.options(**WITHOUT_CHECKSUM_FILES)
-    writer.partitionBy(*by).parquet(str(folder))
-    lake.put_folder(path, folder, "*.parquet")
+    writer.partitionBy(*by).format(format).save(str(folder))
+    lake.put_folder(path, folder, f"*.{format}")
     assert lake.paths(f"{path}/"), "the fixture is wrong: Spark wrote no file"
 
 

@@ -1,7 +1,7 @@
 """Patterns in hive-partitioned paths: what they match, and the keys that the server asked the store for.
 
 The store's own word is not enough about names with special characters: it takes a backslash for a slash.
-A proxy before it records the names as they were sent.
+A proxy before it records the names as they were sent, and another store keeps every name as it is.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from helpers.cluster.failures import QueryFailed
+from helpers.faults.exact_store import ExactStore
 from helpers.faults.s3_proxy import Kind, S3FaultProxy
 from helpers.marks import equivalent_everywhere
 from steps.hive import from_s3
@@ -63,7 +64,19 @@ def wild_lake(objects: Mapping[str, int] = VISITS) -> Iterator[tuple[Lake, S3Fau
         yield lake, proxy
 
 
-def match(lake: Lake, proxy: S3FaultProxy, pattern: str, objects: Mapping[str, int]) -> Match:
+@contextmanager
+def exact_lake(objects: Mapping[str, int]) -> Iterator[tuple[Lake, ExactStore]]:
+    """The same in a store that keeps names as they are; nothing is in the lake's own."""
+    lake = new_lake()
+    with ExactStore(near=lake.store.url) as exact:
+        for path, number in objects.items():
+            exact.objects[f"{lake.bucket}/{lake.filename(path)}"] = b"%d\n" % number
+        yield lake, exact
+
+
+def match(
+    lake: Lake, proxy: S3FaultProxy | ExactStore, pattern: str, objects: Mapping[str, int]
+) -> Match:
     """Read what a pattern matches."""
     before = len(proxy.requests)
     numbers = {number: path for path, number in objects.items()}
@@ -88,7 +101,7 @@ def match(lake: Lake, proxy: S3FaultProxy, pattern: str, objects: Mapping[str, i
 
 def mismatches(
     lake: Lake,
-    proxy: S3FaultProxy,
+    proxy: S3FaultProxy | ExactStore,
     patterns: Mapping[str, tuple[str, ...]],
     objects: Mapping[str, int] = VISITS,
 ) -> dict[str, str]:

@@ -144,6 +144,8 @@ class LocalHdfs(Hdfs):
                     "dfs.permissions.enabled": "false",
                     "dfs.namenode.safemode.extension": "0",
                     "dfs.heartbeat.interval": "1",
+                    # A data node that seems busier than the average gets no block, and there is no other.
+                    "dfs.namenode.replication.considerLoad": "false",
                     "hadoop.tmp.dir": "/proc/self/cwd/tmp",
                 }
             )

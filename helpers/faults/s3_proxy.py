@@ -111,7 +111,7 @@ class S3FaultProxy:
         self.requests: list[Request] = []
         self._faults: list[Fault] = []
         self._lock = threading.Lock()
-        host = _own_address_towards(*self.upstream)
+        host = own_address_towards(*self.upstream)
         self._server = _Server((host, 0), _Handler)
         self._server.proxy = self
         self.url = f"http://{host}:{self._server.server_address[1]}"
@@ -268,7 +268,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.close()
 
 
-def _own_address_towards(host: str, port: int) -> str:
+def own_address_towards(host: str, port: int) -> str:
     """This machine's address on the way to another one; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect((host, port))

@@ -1,4 +1,7 @@
-"""Thousands of partitions: inserts that make them, and queries that read few of them."""
+"""More partitions than a store lists on a page: inserts that make them, and queries that read few of them.
+
+Thousands of them are between ClickHouse and Spark: spark_many_partitions.py.
+"""
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
@@ -15,14 +18,15 @@ from steps.hive import from_s3, readings
 from steps.hive_objects import new_lake
 from steps.hive_writes import MANY_OBJECTS, NEW_NAMES, WITHOUT_THREADS, hive_table
 
-PARTITIONS, INSERTS = 5_000, 2
+# A page of a listing has a thousand names.
+PARTITIONS, INSERTS = 1_200, 2
 TOO_MANY_PARTS = 252
 # A MergeTree table takes no insert with more partitions.
 SETTINGS = {"max_partitions_per_insert_block": 100, **MANY_OBJECTS}
 # Conditions, and the partitions that they leave.
 CONDITIONS = {
-    "k BETWEEN 2990 AND 3010": range(2990, 3011),
-    "k IN (0, 4999, 5000)": (0, 4999),
+    "k BETWEEN 990 AND 1010": range(990, 1011),
+    "k IN (0, 1199, 1200)": (0, 1199),
     "k % 100 = 7 AND x > 0": range(7, PARTITIONS, 100),
 }
 
@@ -45,8 +49,8 @@ def value(k: int) -> int:
     statement="hive_",
     reason="it is no limit of such a table; that it is one of others is seen beside",
 )
-def five_thousand(self):
-    """Inserts of thousands of partitions write all of them, and conditions find one among them."""
+def more_than_a_page(self):
+    """Inserts of many partitions write all of them, and conditions find few among them."""
     with Given("a table, and one of another engine with the same columns"):
         lake = new_lake()
         table = hive_table(lake, columns="k UInt32, x UInt32", partition_by="k", format="TSV")

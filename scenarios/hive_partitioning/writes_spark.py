@@ -3,6 +3,9 @@
 PySpark is imported inside of the scenarios only: loading it takes longer than most scenarios.
 """
 
+import datetime
+from collections import Counter
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -13,6 +16,7 @@ from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Interoperation_Reads,
     RQ_HivePartitioning_Interoperation_Writes,
 )
+from steps.hive import from_s3
 from steps.hive_objects import new_lake
 from steps.hive_writes import hive_table
 
@@ -31,6 +35,14 @@ MADE = (
     "number % 2 = 0, toDateTime64('2024-01-01 00:00:00.001', 3, 'UTC') + number FROM numbers(600)"
 )
 CHANGED = 17
+# The least and the greatest that ClickHouse has, those around the beginning of time, and a leap day.
+DATES = (
+    datetime.date(1900, 1, 1),
+    datetime.date(1969, 12, 31),
+    datetime.date(1970, 1, 1),
+    datetime.date(2024, 2, 29),
+    datetime.date(2299, 12, 31),
+)
 
 
 @TestScenario
@@ -72,8 +84,8 @@ def spark_reads_what_clickhouse_wrote(self):
 @needs(Capability.OBJECT_STORE, Capability.SPARK)
 @time_limit(600)
 def clickhouse_reads_what_spark_wrote(self):
-    """Generated data sets, some partitions large and some small, many small files, keys in mixed order:
-    ClickHouse returns every row."""
+    """Generated data sets, some partitions large and some small, many small files, keys in mixed order,
+    dates: ClickHouse returns every row."""
     from pipelines.generator import DataSet
     from steps.hive_spark import (
         difference,
@@ -81,7 +93,9 @@ def clickhouse_reads_what_spark_wrote(self):
         generated_rows,
         write_frame,
         write_generated,
+        write_natively,
     )
+    from steps.spark import dataframe
 
     with Given("a skewed data set of small files, written by Spark"):
         lake = new_lake()
@@ -89,6 +103,8 @@ def clickhouse_reads_what_spark_wrote(self):
         write_generated(lake, "visits", data)
         files = [path for path in lake.paths("visits/") if path.endswith(".parquet")]
         assert len(files) == len(data.files()) > 2 * 12, error()
+        sizes = Counter(path.rpartition("/")[0] for path in files).values()
+        assert len(sizes) == 12 and max(sizes) >= 8 * min(sizes), error()
 
     with Then("ClickHouse returns what was generated"):
         expected = generated_rows(data)
@@ -105,7 +121,21 @@ def clickhouse_reads_what_spark_wrote(self):
         rows = generated_rows(DataSet(200, seed=this().seed, partitions=5))
         write_frame(lake, "mixed", rows.where("id % 2 = 0"), ["year", "month"])
         write_frame(lake, "mixed", rows.where("id % 2 = 1"), ["month", "year"])
+        assert lake.paths("mixed/year=") and lake.paths("mixed/month="), error()
 
     with Then("ClickHouse returns both halves"):
         found = difference(lake, rows, from_store(lake, "mixed"))
+        assert found is None, error(str(found))
+
+    with When("Spark writes rows by their dates"):
+        dates = dataframe(list(enumerate(DATES)), "id int, day date").cache()
+        write_natively(lake, "dates", dates, ["day"])
+        directories = {path.split("/")[1] for path in lake.paths("dates/")}
+        assert directories == {f"day={date}" for date in DATES}, error()
+
+    with Then("ClickHouse returns each row with its date"):
+        source = from_s3(
+            lake, "dates/**.parquet", structure="id Int32, day Date32", format="Parquet"
+        )
+        found = difference(lake, dates, f"SELECT id, day FROM {source}")
         assert found is None, error(str(found))

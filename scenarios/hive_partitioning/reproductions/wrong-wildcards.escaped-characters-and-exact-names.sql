@@ -1,0 +1,1 @@
+-- no SQL: it takes a store that keeps a backslash in a name, which SeaweedFS does not
