@@ -13,9 +13,15 @@ from requirements.srs045_hive_partitioning import (
 )
 from steps.hive import from_s3, reading
 from steps.hive_cluster import files_by_node, from_cluster, hive_cluster, read_by_all
-from steps.hive_sources import NUMBERS, filled_lake, keyed_rows, path_of, rows_of
+from steps.hive_sources import COUNTRIES, NUMBERS, filled_lake, keyed_rows, path_of, rows_of
 
 UNKNOWN_IDENTIFIER = 47
+# Paths, and the countries of the objects that they match.
+PATHS = {
+    "year=*/country=*/*.tsv": COUNTRIES,
+    "**": COUNTRIES,
+    "year={2020..2022}/country=?S/*": ("US",),
+}
 
 
 @TestScenario
@@ -26,13 +32,18 @@ def s3_function(self):
     with Given("objects in directories of two keys"):
         lake = filled_lake()
 
-    for path in ("year=*/country=*/*.tsv", "**", "year={2020..2022}/country=?S/*"):
-        with When(f"I ask for one partition of {path}"):
+    for path, countries in PATHS.items():
+        with When(f"I ask for everything, and for one partition of {path}"):
             source = from_s3(lake, path)
+            everything = reading(lake.node, f"SELECT id, year, country FROM {source}")
             asked = f"SELECT id, year, country FROM {source} WHERE country = 'US' AND year >= 2022"
             found = reading(lake.node, asked)
 
-        with Then("its rows carry its keys, and one file was read"):
+        with Then("every row carries its keys"):
+            expected = [row for row in keyed_rows() if row[2] in countries]
+            assert (everything.rows, everything.files) == (expected, len(expected) // 2), error()
+
+        with And("one file was read for one partition"):
             assert found.rows == [(9, 2022, "US"), (109, 2022, "US")], error()
             assert (found.files, found.read_rows) == (1, 2), error()
 
