@@ -33,6 +33,8 @@ VALUES = (
     f"CAST(id % {PARTITIONS} AS int) AS k",
 )
 CHANGED = 17
+# Thousands of objects, on a machine that may have a lot of other work.
+INSERT_SECONDS = 300.0
 # Conditions on the key, and the partitions that they leave; each has a row of the first half of all rows and
 # one of the second.
 CONDITIONS = {
@@ -113,7 +115,7 @@ def spark_reads_five_thousand(self):
             for half in range(2)
         ]
         for insert in inserts:
-            insert.wait()
+            insert.wait(INSERT_SECONDS)
         directories = {path.split("/")[1] for path in lake.paths(f"{table.name}/")}
         assert directories == {f"k={k}" for k in range(PARTITIONS)}, error()
 
