@@ -161,3 +161,11 @@ def prewhere_is_another_error(statement: InterceptedStatement) -> Answer:
     if " PREWHERE " not in statement.sql:
         return statement.execute()
     return statement.refuse(182, "does not support PREWHERE")
+
+
+@mutant(violates=[f"{RQ}.Wildcards.Escaping"])
+def backslashes_are_left_out(statement: InterceptedStatement) -> Answer:
+    """A path is read as if it had no backslash, so what follows one is a pattern."""
+    if not statement.sql.startswith("SELECT id"):
+        return statement.execute()
+    return statement.substitute(statement.sql.replace("\\\\", ""))
