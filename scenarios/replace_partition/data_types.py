@@ -1,5 +1,7 @@
 """Values of data types whose structure is part of the data."""
 
+from typing import Any
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -42,6 +44,11 @@ def typed_rows(table: Table, partition: int) -> list[Row]:
     return table.node.query(READ_TYPES.format(table=table, partition=partition))
 
 
+def columns(rows: list[Row]) -> list[tuple[Any, ...]]:
+    """The values of each column."""
+    return list(zip(*rows, strict=True))
+
+
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_DataTypes("1.0"))
 def values_of_every_structure(self):
@@ -70,6 +77,13 @@ def values_of_every_structure(self):
             others = typed_rows(destination, 2)
             assert expected and others and expected != replaced, error()
             assert [row[0] for row in replaced] == [1] * len(expected), error()
+            # No column but the partition's has the same values in both.
+            alike = [
+                ours == theirs
+                for ours, theirs in zip(columns(expected), columns(replaced), strict=True)
+            ]
+            assert alike == [True] + [False] * (len(alike) - 1), error()
+            assert len({str(row[3]) for row in expected}) == 3, error()
             assert len({row[5] for row in expected}) == 3, error()
             assert len({row[7] for row in expected}) == 3, error()
 
