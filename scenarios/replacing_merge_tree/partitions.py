@@ -102,6 +102,7 @@ def version_decides_across_partitions(self):
             table = replacing_table("version", columns=columns, partition_by="part")
             rows = [(part, 1, 9 if part == newest else part) for part in (1, 2, 3)]
             insert_all(table, *([row] for row in rows))
+            assert part_values(table, "partition_id") == ["1", "2", "3"], error()
 
         with Then("FINAL returns the newest"):
             assert survivors(table) == [(newest, 1, 9)], error()
