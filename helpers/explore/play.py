@@ -81,6 +81,8 @@ class Player:
             if self.node.running:
                 self._unfreeze()
                 self.node.query(f"DROP DATABASE IF EXISTS {self.database} SYNC")
+            else:
+                self.node.kill()  # it is known to be gone
         except (QueryFailed, QueryTimedOut, *GONE):
             self.node.kill()  # whoever comes next starts it anew
 
@@ -244,7 +246,6 @@ def play(
     player: Callable[[Node, History, Counts, str], Player] = Player,
 ) -> Difference | None:
     """Execute a history in a database of its own; what differs first, if anything does."""
-    node.start()
     counts.histories += 1
     playing = player(node, history, counts, prefix)
     found = _played(playing)
@@ -258,6 +259,9 @@ def play(
 
 def _played(playing: Player) -> Difference | None:
     try:
+        # One that has died since the last history is not just started again.
+        playing.node.raise_if_dead("between two histories")
+        playing.node.start()
         playing.open()
         playing.play()
     except Differs as differs:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,7 +13,7 @@ from helpers.cluster.node import Node
 from helpers.explore import concurrent, crash
 from helpers.explore.histories import CANCELLED_AND_DONE, READ_BETWEEN, Difference, History
 from helpers.explore.known import KNOWN, explanations
-from helpers.explore.play import Counts
+from helpers.explore.play import DIED, Counts
 from helpers.explore.statements import KILL, READ, Statement
 from helpers.sensitivity.registry import load
 from helpers.tampering import INTERCEPTOR
@@ -86,3 +89,31 @@ def test_an_acknowledged_statement_that_is_lost_is_reported(node: Node) -> None:
     assert found is not None
     assert found.kind == crash.LOST
     assert explanations(found, KNOWN) == ()
+
+
+def end(node: Any) -> None:
+    """Somebody else kills the server."""
+    child = node._child
+    os.kill(child.pid, signal.SIGKILL)
+    assert child.wait(10)
+
+
+def test_a_server_that_dies_under_its_clients_is_a_difference(node: Node) -> None:
+    def dying(sent: Any) -> Any:
+        if " ATTACH " in sent.sql:
+            end(node)
+        return sent.execute()
+
+    INTERCEPTOR.activate(dying)
+    found = concurrent.execute(node, UNRELATED, Counts())
+    assert found is not None and found.kind == DIED and "died" in found.log
+    INTERCEPTOR.activate(None)
+    assert concurrent.execute(node, UNRELATED, Counts()) is None
+
+
+def test_a_server_that_dies_between_two_histories_is_not_just_started_again(node: Node) -> None:
+    node.start()
+    end(node)
+    found = concurrent.execute(node, UNRELATED, Counts())
+    assert found is not None and found.kind == DIED
+    assert concurrent.execute(node, UNRELATED, Counts()) is None
