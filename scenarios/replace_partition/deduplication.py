@@ -104,12 +104,12 @@ def windows_of_inserted_blocks(self):
         assert contents(source) == of_source, error()
 
     with And("the destination recognises a block that is inserted twice from now on"):
-        insert(destination, fresh)
+        assert not insert_is_duplicate(destination, fresh), error()
         insert_again(destination, fresh)
         assert contents(destination) == of_source + fresh, error()
 
     with And("it takes a block that it has not been sent before, though the source has"):
-        insert(destination, of_source)
+        assert not insert_is_duplicate(destination, of_source), error()
         assert contents(destination) == of_source * 2 + fresh, error()
 
 
@@ -162,7 +162,7 @@ def replaced_block_is_inserted_again(self):
         assert contents(destination) == new + other, error()
 
     with And("a block that never was there is stored"):
-        insert(destination, fresh)
+        assert not insert_is_duplicate(destination, fresh), error()
         assert contents(destination) == sorted(new + fresh) + other, error()
 
     with And("the block that was replaced is stored again"):
