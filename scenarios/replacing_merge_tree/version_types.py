@@ -38,7 +38,8 @@ def supported_types(self):
             table = replacing_table("version", columns=f"key UInt64, value String, version {kind}")
             for inserted in ([("low", low), ("high", high)], [("middle", middle)]):
                 values = ", ".join(f"(1, '{name}', '{version}')" for name, version in inserted)
-                table.node.query(f"INSERT INTO {table} VALUES {values}", settings=AS_THEY_COME)
+                settings = AS_THEY_COME if len(inserted) > 1 else None
+                table.node.query(f"INSERT INTO {table} VALUES {values}", settings=settings)
             read = f"SELECT value, CAST(version AS String) FROM {table}"
             in_order = table.node.query(f"{read} ORDER BY version")
             final = table.node.query(f"{read} FINAL")
