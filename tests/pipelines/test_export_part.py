@@ -20,14 +20,14 @@ from pipelines.clickhouse_server import Server
 from pipelines.errors import PipelineError
 from pipelines.export_batch import MOST_BYTES, MOST_PARTS, Batch, batches
 from pipelines.export_commit import overlaps
-from pipelines.export_destination import place_destination
+from pipelines.export_destination import check_structure, place_destination
 from pipelines.export_encoding import ENCODING, encoding
 from pipelines.export_errors import ExportRefused
 from pipelines.export_log import ExportLog
 from pipelines.export_options import Options
 from pipelines.export_part import Exporter, Outcome
 from pipelines.export_plan import PlannedPart, Request
-from pipelines.export_source import Part
+from pipelines.export_source import Part, Table
 from pipelines.export_verify import verify
 from pipelines.s3 import Place, Store
 
@@ -319,6 +319,29 @@ def test_refusals_have_the_names_of_clickhouse(
         exporter(server, object_store.store()).plan(request_)
     assert refused.value.name == name
     assert object_store.keys("lake") == before
+
+
+@pytest.mark.parametrize(
+    ("columns", "key", "text"),
+    [
+        ({"p": "UInt8", "s": "LowCardinality(String)"}, "p", ""),
+        ({"s": "String", "p": "UInt8"}, "p", "has the columns s, p"),
+        ({"p": "UInt8"}, "p", "has the columns p"),
+        ({"p": "UInt8", "s": "String", "n": "UInt8"}, "p", "has the columns p, s, n"),
+        ({"p": "UInt8", "s": "UInt8"}, "p", "column s is String"),
+        ({"p": "UInt8", "s": "Nullable(String)"}, "p", "column s is String"),
+        ({"p": "UInt8", "s": "String"}, "s", "different partition key"),
+        ({"p": "UInt8", "s": "String"}, "", "has none"),
+    ],
+)
+def test_other_structures_are_refused(columns: dict[str, str], key: str, text: str) -> None:
+    source = Table("d", "a", "MergeTree", "", "p", {"p": "UInt8", "s": "String"})
+    destination = Table("d", "b", "S3", "", key, columns)
+    if not text:
+        check_structure(source, destination)
+        return
+    with pytest.raises(ExportRefused, match=text):
+        check_structure(source, destination)
 
 
 def test_a_store_that_is_read_only(
