@@ -18,8 +18,9 @@ from typing import Any
 
 from helpers.cluster import environments
 from helpers.cluster.cluster import Cluster
+from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import Node
-from helpers.errors import RegressionError
+from helpers.errors import EnvironmentFailed, RegressionError
 from helpers.explore.evidence import Finding
 from helpers.explore.known import KNOWN
 from helpers.explore.play import Counts
@@ -85,6 +86,7 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
         _node(plan, cluster) as node,
         CALLS.hidden(),  # no scenario calls: there are no places to look for
     ):
+        _check(node, cluster.database_prefix)
         statements, tables = plan.statements, plan.tables
         if not _is_ours(plan):
             statements = tuple(kind for kind in statements if kind not in (RESTART, S3_FAULT))
@@ -118,6 +120,18 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
             finding = Finding.of(difference, verdict, profile.name)
             reporter.send({"event": "finding", **finding.as_dict()})
         reporter.progress(search, now=True)
+
+
+def _check(node: Node, prefix: str) -> None:
+    """Whether histories can be executed there at all: servers of before 2020 have no such databases."""
+    try:
+        node.query(f"CREATE DATABASE IF NOT EXISTS {prefix}explore0 ENGINE = Atomic")
+        node.query(f"DROP DATABASE {prefix}explore0 SYNC")
+    except QueryFailed as failed:
+        raise EnvironmentFailed(
+            f"The explorer needs databases of the engine Atomic; ClickHouse {node.version} says: "
+            f"{failed.message}"
+        ) from None
 
 
 def _profile(plan: WorkerPlan) -> Profile:
