@@ -30,6 +30,7 @@ def from_temporary_table(self):
             session.query("INSERT INTO temporary VALUES (1, 1, 'temporary'), (1, 2, 'temporary')")
             rows = sorted(session.query("SELECT * FROM temporary"))
             assert rows == [(1, 1, "temporary"), (1, 2, "temporary")], error()
+            assert this().node().value("EXISTS TABLE temporary") == 0, error()
 
         with When("I replace a partition from it"):
             session.query(replacing(destination, "temporary", 1))
@@ -55,6 +56,7 @@ def temporary_to_temporary(self):
                 session.query(f"INSERT INTO {name} VALUES (1, 1, '{name}'), (2, 2, '{name}')")
                 kept = session.query(f"SELECT * FROM {name} ORDER BY p")
                 assert kept == [(1, 1, name), (2, 2, name)], error()
+                assert this().node().value(f"EXISTS TABLE {name}") == 0, error()
 
         with When("I replace a partition of one from the other"):
             session.query(replacing("destination", "source", 1))
