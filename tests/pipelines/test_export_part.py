@@ -325,9 +325,9 @@ def test_refusals_have_the_names_of_clickhouse(
     ("columns", "key", "text"),
     [
         ({"p": "UInt8", "s": "LowCardinality(String)"}, "p", ""),
-        ({"s": "String", "p": "UInt8"}, "p", "has the columns s, p"),
-        ({"p": "UInt8"}, "p", "has the columns p"),
-        ({"p": "UInt8", "s": "String", "n": "UInt8"}, "p", "has the columns p, s, n"),
+        ({"s": "String", "p": "UInt8"}, "p", "d.b has s, p"),
+        ({"p": "UInt8"}, "p", r"d.b has p\."),
+        ({"p": "UInt8", "s": "String", "n": "UInt8"}, "p", "d.b has p, s, n"),
         ({"p": "UInt8", "s": "UInt8"}, "p", "column s is String"),
         ({"p": "UInt8", "s": "Nullable(String)"}, "p", "column s is String"),
         ({"p": "UInt8", "s": "String"}, "s", "different partition key"),
