@@ -89,7 +89,7 @@ def hash_sql(types: Mapping[str, str]) -> str:
     for name, kind in types.items():
         wire = map_type(name, kind).wire
         if kind == "UInt64":
-            # The text that its decimal would have, for a third of the work.
+            # The text that its decimal would have, with less work for the server.
             values.append(f"xxHash64(toString({quoted(name)}))")
             continue
         value = quoted(name) if wire == kind else f"CAST({quoted(name)} AS {wire})"
