@@ -71,6 +71,7 @@ def test_a_mixture_of_sources_has_whole_parts_of_the_first_and_all_of_the_second
     assert causes(two, a=(*B[:1], *C)) is None, "those with the lowest numbers go first"
     assert causes(two, a=(*B[1:], *C[1:])) is None, "of one source all are there"
     assert causes(two, a=(*A, *C)) is None, "what was there before is removed"
+    assert causes(two, a=(*A, *B, *C)) is None
     assert causes(two, a=()) is None
 
 
