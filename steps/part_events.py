@@ -12,12 +12,15 @@ SECONDS = "toUnixTimestamp64Micro(event_time_microseconds) / 1e6"
 
 
 def part_events(table: Table, event: str, *columns: str) -> dict[str, tuple[Any, ...]]:
-    """The successful events of this type that the log has of the table's parts: these columns, by part."""
+    """The successful events of this type that the log has of the table's parts: these columns, by part.
+
+    An earlier table of the same name, of a scenario that is repeated, has another UUID.
+    """
     table.node.query("SYSTEM FLUSH LOGS part_log")
     answer = table.node.query(
         f"SELECT {', '.join(('part_name', *columns))} FROM system.part_log WHERE error = 0 "
-        f"AND database = '{table.database}' AND table = '{table.name}' AND event_type = '{event}' "
-        "ORDER BY part_name"
+        f"AND event_type = '{event}' AND table_uuid = (SELECT uuid FROM system.tables "
+        f"WHERE database = '{table.database}' AND name = '{table.name}') ORDER BY part_name"
     )
     return by_name(answer)
 
@@ -25,13 +28,20 @@ def part_events(table: Table, event: str, *columns: str) -> dict[str, tuple[Any,
 def statements_on(table: Table) -> dict[str, int]:
     """How many statements of each kind have changed the table: what is not among them was not asked for.
 
+    Those before its creation were about an earlier table of the same name, of a scenario that is repeated.
+
     (The log of parts does not tell: the merges of OPTIMIZE have no query in it either.)
     """
     table.node.query("SYSTEM FLUSH LOGS query_log")
+    statements = (
+        "FROM system.query_log WHERE type = 'QueryFinish' "
+        f"AND match(query, '\\\\b{table.database}\\\\.{table.name}\\\\b')"
+    )
+    created = f"SELECT max(query_start_time_microseconds) {statements} AND query_kind = 'Create'"
     return dict(
         table.node.query(
-            "SELECT query_kind, count() FROM system.query_log WHERE type = 'QueryFinish' "
-            f"AND match(query, '\\\\b{table.database}\\\\.{table.name}\\\\b') "
-            "AND query_kind NOT IN ('Select', 'System') GROUP BY query_kind ORDER BY query_kind"
+            f"SELECT query_kind, count() {statements} AND query_kind NOT IN ('Select', 'System') "
+            f"AND query_start_time_microseconds >= ({created}) "
+            "GROUP BY query_kind ORDER BY query_kind"
         )
     )
