@@ -55,7 +55,7 @@ def every_engine_of_the_family(self):
                 *history, later = family.history(KEYS, parts=PARTS + 1, since=0)
                 expected = family.expected(history)
                 insert_parts(source, history)
-                replaced = family.history([*KEYS, 99], parts=1, since=1000)
+                replaced = family.history([*KEYS, 99], parts=2, since=1000)
                 insert_parts(destination, replaced)
                 check(f"{name}, source", len(parts(source)), PARTS)
                 check(f"{name}, before", final_rows(destination), family.expected(replaced))
