@@ -156,6 +156,8 @@ def _keep(finding: Finding, totals: Totals, folder: Path, say: Say) -> None:
     if finding.signature in kept:
         return
     kept[finding.signature] = write(finding, folder)
+    if finding.certain:  # also if an earlier one of its kind was not there again
+        totals.not_reproduced.pop(finding.signature, None)
     count = f"{finding.statements} statement{'s' if finding.statements != 1 else ''}"
     word = "FOUND" if finding.certain else "not reproduced"
     if finding.certain and not finding.reproduced:

@@ -28,6 +28,8 @@ SHRINKING_TRIES = 100
 LOOKED_AT = 5
 """One of so many differences that a known deviation explains is looked at for another cause."""
 SHORTER_TRIES = 12
+# How often a difference is shrunk and verified that was not there again.
+LOOKS = 3
 
 
 @dataclass
@@ -46,6 +48,7 @@ class Search:
     explained: Counter[str] = field(default_factory=Counter)
     repeated: Counter[str] = field(default_factory=Counter)
     reported: list[Difference] = field(default_factory=list)
+    not_reproduced: Counter[str] = field(default_factory=Counter)
     first_seen: float = 0.0
     """When the difference was first seen that was found last."""
     progressed: Callable[[], None] = lambda: None
@@ -81,6 +84,12 @@ class Search:
     def execute(self, history: History) -> Difference | None:
         """Execute a history once, with what is known of it."""
         return self.profile.execute(self.node, history, self.counts, self.prefix)
+
+    def look_again(self, difference: Difference) -> None:
+        """This difference was not there again: the next one of its kind may be, and is looked into, too."""
+        self.not_reproduced[difference.signature] += 1
+        if self.not_reproduced[difference.signature] < LOOKS:
+            self.reported.remove(difference)
 
     def _try(self, history: History) -> None:
         attempts = self.profile.attempts_to_shrink if self._best else 1

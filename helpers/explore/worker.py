@@ -118,6 +118,8 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
                 profile.attempts,
             )
             finding = Finding.of(difference, verdict, profile.name)
+            if not finding.certain:
+                search.look_again(difference)
             reporter.send({"event": "finding", **finding.as_dict()})
         reporter.progress(search, now=True)
 

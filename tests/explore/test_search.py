@@ -14,7 +14,7 @@ from helpers.explore.histories import Difference, History
 from helpers.explore.known import KNOWN
 from helpers.explore.play import Counts, play
 from helpers.explore.profiles import PROFILES
-from helpers.explore.search import Search
+from helpers.explore.search import LOOKS, Search
 from helpers.explore.statements import DEFAULT_KINDS, DEFAULT_TABLES, Statement
 from helpers.explore.verify import verify
 from helpers.sensitivity.registry import load
@@ -89,13 +89,20 @@ def test_a_known_deviation_is_counted_or_reported_with_sql(node: Node) -> None:
     assert "-- expected: 1, 1, 1\n-- expected: 1, 2, 1\n-- observed: 1, 2, 1" in verdict.script
 
 
-def test_what_is_not_there_again_is_not_reported(node: Node) -> None:
+def test_what_is_not_there_again_is_not_reported_and_looked_for_again(node: Node) -> None:
     INTERCEPTOR.activate(load()["replace-does-nothing"].tamper)
     difference = play(node, History(SWALLOWED.kinds, SWALLOWED.statements[:3]), Counts())
     INTERCEPTOR.activate(None)
     assert difference is not None
     verdict = verify(difference, Target(), lambda bare, history: play(bare, history, Counts()))
     assert not verdict.reproduced
+    searching = search(node)
+    for look in range(1, LOOKS + 1):
+        searching.reported.append(difference)
+        searching.look_again(difference)
+        assert searching._is_new(difference) == (look < LOOKS), (
+            "one that does not come again hides none"
+        )
 
 
 def test_a_server_that_dies_is_a_finding(node: Node) -> None:
