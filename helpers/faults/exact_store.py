@@ -11,14 +11,13 @@ It lists and reads, and asks nobody for credentials.
 from __future__ import annotations
 
 import re
-import threading
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Self
 from xml.sax.saxutils import escape
 
 from helpers.faults.s3_proxy import own_address_towards
 from helpers.faults.s3_requests import Kind, Request, classify
+from helpers.faults.serving import Serving
 
 MODIFIED = ("Thu, 01 Jan 2026 00:00:00 GMT", "2026-01-01T00:00:00.000Z")
 NOT_FOUND = (
@@ -26,7 +25,7 @@ NOT_FOUND = (
 )
 
 
-class ExactStore:
+class ExactStore(Serving):
     """Objects by bucket/name. It listens where servers reach it that reach the store at `near`."""
 
     def __init__(self, near: str) -> None:
@@ -34,21 +33,10 @@ class ExactStore:
         host = own_address_towards(parsed.hostname or "", parsed.port or 80)
         self.objects: dict[str, bytes] = {}
         self.requests: list[Request] = []
-        self._server = _Server((host, 0), _Handler)
-        self._server.store = self
-        self.url = f"http://{host}:{self._server.server_address[1]}"
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, name="exact store", daemon=True
-        )
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        server = _Server((host, 0), _Handler)
+        server.store = self
+        self.url = f"http://{host}:{server.server_address[1]}"
+        super().__init__(server, "exact store")
 
     def listed(self, bucket: str, prefix: str) -> bytes:
         """All names of a bucket that begin like this, on one page."""

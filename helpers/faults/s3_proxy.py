@@ -21,9 +21,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Self
 
 from helpers.faults.s3_requests import Kind, Request, classify
+from helpers.faults.serving import Serving
 from helpers.interception import action
 
 __all__ = [
@@ -96,7 +96,7 @@ class Fault:
         return hit
 
 
-class S3FaultProxy:
+class S3FaultProxy(Serving):
     """A proxy in front of the store at `url`; a context manager.
 
     It listens at the address from which this machine reaches the store: on loopback for a store there, on
@@ -112,23 +112,15 @@ class S3FaultProxy:
         self._faults: list[Fault] = []
         self._lock = threading.Lock()
         host = own_address_towards(*self.upstream)
-        self._server = _Server((host, 0), _Handler)
-        self._server.proxy = self
-        self.url = f"http://{host}:{self._server.server_address[1]}"
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, name="S3 fault proxy", daemon=True
-        )
+        server = _Server((host, 0), _Handler)
+        server.proxy = self
+        self.url = f"http://{host}:{server.server_address[1]}"
+        super().__init__(server, "S3 fault proxy")
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *error: object) -> None:
         for fault in self._faults:
             fault.healed.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        super().__exit__(*error)
 
     @contextmanager
     def fault(

@@ -12,14 +12,15 @@ import socket
 import socketserver
 import threading
 import urllib.parse
-from typing import Self
+
+from helpers.faults.serving import Serving
 
 CHUNK = 64 * 1024
 # Enough to recognise requests and answers; rows may be many.
 KEPT = 8 * 1024 * 1024
 
 
-class Wiretap:
+class Wiretap(Serving):
     """A relay to the service at `url`, under an address of its own; a context manager."""
 
     def __init__(self, url: str) -> None:
@@ -27,27 +28,16 @@ class Wiretap:
         self._upstream = (parts.hostname or "", parts.port or 0)
         self._heard = bytearray()
         self._lock = threading.Lock()
-        self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
-        self.url = f"{parts.scheme}://127.0.0.1:{self._server.server_address[1]}"
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, name="wiretap", daemon=True
-        )
+        server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), self._handler())
+        server.daemon_threads = True
+        self.url = f"{parts.scheme}://127.0.0.1:{server.server_address[1]}"
+        super().__init__(server, "wiretap")
 
     @property
     def heard(self) -> bytes:
         """The bytes of both directions so far."""
         with self._lock:
             return bytes(self._heard)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
     def _handler(self) -> type[socketserver.BaseRequestHandler]:
         tap = self
