@@ -18,9 +18,10 @@ from helpers.sensitivity import registry
 from helpers.sensitivity.generated import GeneratedMutant
 from helpers.sensitivity.model import NO_MUTANT, MutantEntry, Sensitivity
 from helpers.sensitivity.mutant import Mutant
+from helpers.sensitivity.sampling import SystematicStrategy
 from helpers.sensitivity.score import BLIND, IDLE, NEVER_CHANGED, mutant_counts
 from helpers.sensitivity.strategy import Fast, Strategy, Thorough, targeting
-from helpers.sensitivity.systematic import Systematic, SystematicStrategy, evaluate
+from helpers.sensitivity.systematic import Systematic, evaluate
 from helpers.sensitivity.verdicts import Evaluation
 
 

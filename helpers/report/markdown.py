@@ -127,6 +127,7 @@ def _sensitivity(of: score.Score) -> list[str]:
 
 def _systematic(run: str, of: Systematic) -> list[str]:
     lines = [f"- weak: `{name}` {scored}" for name, scored in of.weak.items()]
+    lines += [f"- not judged: {_safe(of.unjudged())}"] if of.too_few else []
     lines += [
         f"- survived: {_safe(survivor.mutant)} in `{survivor.scenario}`: {_safe(survivor.text)}"
         for survivor in of.survivors

@@ -1,28 +1,24 @@
-"""A systematic run: every scenario as it is, then under the mutants generated from what it did.
+"""The result of a systematic run: the score of every requirement and scenario, and what survived.
 
-All of them, or a sample for so many minutes: the seed decides the order, and every scenario is tried
-once before any is tried again.
+Which generated mutants are tried, and in which order, is in sampling.py.
 """
 
 from __future__ import annotations
 
 import math
-import random
-import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from helpers.results import RequirementState, ScenarioResult, State
-from helpers.scenario import Job, Key, Scenario
+from helpers.scenario import Key, Scenario
 from helpers.sensitivity.model import ENDURED, KILLED, NO_MUTANT, NOT_APPLICABLE, SURVIVED, Verdict
-from helpers.sensitivity.strategy import time_limit
 from helpers.sensitivity.verdicts import end_of
 
 # The bar of all mutants; that of one requirement (where there are enough to say so) is lower.
 TOTAL_BAR, LOWER, ENOUGH = 0.95, 0.15, 5
-AHEAD = 4  # jobs that are queued before their time, so that no worker waits
+SHOWN = 10  # names on the console where there may be hundreds
 
 
 @dataclass(frozen=True)
@@ -96,6 +92,13 @@ class Systematic:
         }
 
     @property
+    def too_few(self) -> dict[str, Score]:
+        """Requirements of which so few mutants were tried that their share says nothing."""
+        return {
+            name: score for name, score in self.requirements.items() if score.effective < ENOUGH
+        }
+
+    @property
     def bad(self) -> bool:
         return bool(self.weak) or self.total.misses(self.bar, bool(self.not_tried))
 
@@ -144,10 +147,22 @@ class Systematic:
             f"{len(self.equivalents)} are equivalent, {self.not_tried} were not tried"
         )
 
+    def unjudged(self) -> str:
+        """Which requirements are not judged for lack of mutants, in a line; empty if all are."""
+        few = [f"{name} ({score.effective})" for name, score in self.too_few.items()]
+        if not few:
+            return ""
+        shown = ", ".join(few[:SHOWN]) + (f" and {len(few) - SHOWN} more" if few[SHOWN:] else "")
+        return (
+            f"{len(few)} of {len(self.requirements)} requirements, for fewer than {ENOUGH} of their "
+            f"mutants were tried: {shown}"
+        )
+
     def summary(self) -> str:
         """What is said on the console."""
         lines = [f"Generated mutants: {self.counts()}"]
         lines += [f"  {'weak':<10} {name}: {score}" for name, score in self.weak.items()]
+        lines += [f"  {'not judged':<10} {self.unjudged()}"] if self.too_few else []
         for survivor in self.survivors:
             operator, _, place = survivor.mutant.partition("@")
             lines += [
@@ -156,64 +171,6 @@ class Systematic:
                 f"  {'':<10} {survivor.rerun}",
             ]
         return "\n".join(lines)
-
-
-@dataclass
-class SystematicStrategy:
-    """Scenarios as they are first; then their generated mutants, until the time is over."""
-
-    scenarios: Sequence[Scenario]
-    seed: int
-    minutes: float | None = None
-    workers: int = 1
-    not_tried: int = 0
-    _pending: list[Job] = field(default_factory=list)
-    _unchanged: int = 0
-    _deadline: float | None = None
-
-    def first(self) -> list[Job]:
-        return [Job(scenario) for scenario in self.scenarios]
-
-    def next(self, job: Job, result: ScenarioResult) -> list[Job]:
-        if job.mutant is None:
-            self._unchanged += 1
-            self._pending += self._jobs(job.scenario, result)
-            if self._unchanged < len(self.scenarios):
-                return []
-            self._begin()
-            return self._take(self.workers + AHEAD)
-        return self._take(1) if "@" in job.mutant else []
-
-    def _jobs(self, scenario: Scenario, result: ScenarioResult) -> list[Job]:
-        """The mutants of a scenario that ended as expected and are not known to be equivalent."""
-        if not result.as_expected:
-            return []
-        return [
-            Job(scenario, mutant["name"], time_limit(result))
-            for mutant in result.generated
-            if not mutant["equivalent"]
-        ]
-
-    def _begin(self) -> None:
-        """Every scenario's first, every scenario's second …, each in a random order."""
-        rng = random.Random(self.seed)
-        rng.shuffle(self._pending)
-        ranks: dict[str, int] = defaultdict(int)
-        order = {}
-        for job in self._pending:
-            order[job.key] = ranks[job.scenario.name]
-            ranks[job.scenario.name] += 1
-        self._pending.sort(key=lambda job: order[job.key], reverse=True)
-        self.not_tried = len(self._pending)
-        if self.minutes is not None:
-            self._deadline = time.monotonic() + 60 * self.minutes
-
-    def _take(self, count: int) -> list[Job]:
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            return []
-        taken = [self._pending.pop() for _ in range(min(count, len(self._pending)))]
-        self.not_tried -= len(taken)
-        return taken
 
 
 def evaluate(
@@ -241,6 +198,8 @@ def evaluate(
             # One that got stuck until its time was up is an Error in any run: it was noticed.
             score += Score(end in (KILLED, ENDURED), end in (KILLED, ENDURED, SURVIVED))
         by_scenario[scenario.name] = score
+        if unchanged is None or not unchanged.as_expected:
+            continue  # it was not sabotaged, and says nothing of its requirements
         for requirement in scenario.requirements:
             by_requirement[requirement] += score
     total = sum(by_scenario.values(), Score())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,8 @@ from helpers.paths import ROOT
 from helpers.results import Link, RequirementState, Result, ScenarioResult, State
 from helpers.scenario import Job, Scenario
 from helpers.sensitivity.model import Verdict
-from helpers.sensitivity.systematic import (
-    Score,
-    Systematic,
-    SystematicStrategy,
-    evaluate,
-)
+from helpers.sensitivity.sampling import SystematicStrategy
+from helpers.sensitivity.systematic import Score, Systematic, evaluate
 from tests.sensitivity.conftest import Sabotaged
 
 THOROUGH = """
@@ -182,6 +179,55 @@ def test_every_scenario_is_tried_before_any_is_tried_again() -> None:
     assert sorted(job.scenario.name for job in jobs[2:4]) == ["a", "c"]
     assert [job.scenario.name for job in jobs[4:]] == ["a"] * 7
     assert strategy.not_tried == 0
+
+
+def tried(strategy: SystematicStrategy, generated: dict[str, int], count: int) -> list[Job]:
+    """The first mutants that are tried where these scenarios have so many; each is noticed."""
+    for job in strategy.first():
+        jobs = strategy.next(job, unchanged(job.scenario.name, generated[job.scenario.name]))
+    while len(jobs) < count:
+        jobs += strategy.next(jobs[0], ScenarioResult("", Result.FAIL, changes=1))
+    return jobs[:count]
+
+
+def test_a_requirement_with_one_scenario_is_tried_as_often_as_one_with_three() -> None:
+    scenarios = [*(scenario(name, "RQ.Many") for name in "abc"), scenario("d", "RQ.Few")]
+    jobs = tried(SystematicStrategy(scenarios, seed=1), dict.fromkeys("abcd", 9), 12)
+    assert Counter(job.scenario.name for job in jobs) == {"a": 2, "b": 2, "c": 2, "d": 6}
+
+
+def test_what_changed_nothing_does_not_count_as_tried() -> None:
+    strategy = SystematicStrategy([scenario("a", "RQ.A"), scenario("b", "RQ.B")], seed=1)
+    jobs = tried(strategy, {"a": 9, "b": 9}, 5)
+    idle = next(job for job in jobs if job.scenario.name == "a")
+    more = strategy.next(idle, ScenarioResult("a", Result.OK, changes=0))
+    more += strategy.next(idle, ScenarioResult("a", Result.OK, changes=0))
+    assert [job.scenario.name for job in more].count("a") == 2
+
+
+def test_every_operator_comes_once_before_any_comes_again() -> None:
+    names = [f"{operator}@f.py:{line}#1" for operator in ("drop", "omit[x]") for line in range(4)]
+    names.append("stale@f.py:9#1")
+    generated = tuple({"name": name, "text": "", "equivalent": None} for name in names)
+    strategy = SystematicStrategy([scenario("a")], seed=1)
+    jobs = strategy.next(strategy.first()[0], ScenarioResult("a", Result.OK, generated=generated))
+    operators = [str(job.mutant).partition("@")[0] for job in jobs]
+    assert set(operators[:3]) == {"drop", "omit[x]", "stale"}
+    assert set(operators[3:5]) == {"drop", "omit[x]"}
+
+
+def test_it_says_of_which_requirements_too_few_were_tried() -> None:
+    scenarios = [scenario("a", "RQ.A"), scenario("b", "RQ.B"), scenario("c", "RQ.C")]
+    results = {("a", None): unchanged("a", 6), ("b", None): unchanged("b", 6, Result.SKIP)}
+    results["c", None] = unchanged("c", 6)
+    for line in range(6):
+        results["a", f"drop@f.py:{line}#1"] = ScenarioResult("a", Result.FAIL, changes=1)
+    results["c", "drop@f.py:0#1"] = ScenarioResult("c", Result.FAIL, changes=1)
+    systematic = evaluate(scenarios, results, not_tried=5)
+    # One that cannot run here has no mutants: its state says so already.
+    assert systematic.too_few == {"RQ.C": Score(1, 1)}
+    assert "1 of 2 requirements, for fewer than 5" in systematic.summary()
+    assert "RQ.C (1)" in systematic.summary()
 
 
 def test_a_sample_ends_with_its_time() -> None:
