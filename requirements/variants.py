@@ -112,16 +112,20 @@ def _target(node: ast.Assign | ast.AnnAssign) -> str:
 
 
 def _table(node: ast.stmt, value: ast.expr | None, name: str, file: str) -> Iterator[Table]:
-    size = sum(map(_size, ast.walk(value))) if value else 0
-    if size > 1:
+    parts = list(ast.walk(value)) if value else []
+    size = sum(map(_size, parts))
+    if size > 1 and any(isinstance(part, COLLECTIONS) for part in parts):
         yield Table(file, node.lineno, name, size)
 
 
 def _size(node: ast.AST) -> int:
     """How many elements a collection has by itself; those inside of them are counted there.
 
-    Of constants that are the same one counts: a line that repeats another is no variant.
+    Of constants that are the same one counts: a line that repeats another is no variant. What a call in a
+    table is given counts as well: without one of its arguments a variant is like another one.
     """
+    if isinstance(node, ast.Call):
+        return len(node.args) + len(node.keywords)
     if not isinstance(node, COLLECTIONS):
         return 0
     elements = node.keys if isinstance(node, ast.Dict) else node.elts
