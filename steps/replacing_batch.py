@@ -14,7 +14,7 @@ from typing import Any
 
 from helpers.cluster.session import Row
 from helpers.context import this
-from steps.replacing import VERTICAL, merged_by_column, optimize
+from steps.replacing import merged_by_column, optimize
 from steps.replacing_history import KINDS, Kind, Operation
 from steps.replacing_model import Model, Rows
 from steps.replacing_plans import telling_plans
@@ -106,11 +106,13 @@ class Batch:
             history.model.merge()
         # A cleanup is never vertical, whatever the settings say; there was another merge as well.
         expected = sorted(
-            (history.table.name, int(VERTICAL.items() <= history.kind.settings.items()))
-            for history in self.histories
+            (history.table.name, int(history.kind.vertical)) for history in self.histories
         )
         actual = merged_by_column(*(history.table for history in self.histories))
         assert actual == expected, f"tables were merged by other algorithms: {actual}"
+        tried = {(history.kind.parameters, history.kind.vertical) for history in self.histories}
+        every = set(product({kind.parameters for kind in KINDS}, (True, False)))
+        assert tried == every, f"engines that were not merged by both algorithms: {every - tried}"
 
     def violations(self, when: str) -> dict[str, object]:
         """What is stored or returned by FINAL otherwise than the models say, in any table."""

@@ -46,6 +46,11 @@ class Kind:
     background_merges: bool = False
 
     @property
+    def vertical(self) -> bool:
+        """Whether its merges are to be vertical."""
+        return VERTICAL.items() <= self.settings.items()
+
+    @property
     def cleanable(self) -> bool:
         return CLEANUP_ALLOWED.items() <= self.settings.items()
 
