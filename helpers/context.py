@@ -7,6 +7,7 @@ import math
 import random
 import re
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -52,11 +53,20 @@ class ScenarioContext:
 
     def node(self, name: str = FIRST_NODE, **wishes: Any) -> Node:
         """A running node with this scenario's database in it (see Cluster.node for the wishes)."""
-        return self._taken(self.cluster.node(name, **wishes))
+        with self._own_actions(name):
+            node = self.cluster.node(name, **wishes)
+        return self._taken(node)
 
     def several(self, names: Sequence[str], **wishes: Any) -> tuple[Node, ...]:
         """Nodes of these names, started at the same time where they do not run yet."""
-        return tuple(map(self._taken, self.cluster.several(names, **wishes)))
+        with self._own_actions(*names):
+            nodes = self.cluster.several(names, **wishes)
+        return tuple(map(self._taken, nodes))
+
+    def _own_actions(self, *names: str) -> AbstractContextManager[None]:
+        """A node that this scenario did not use yet may run with the configuration of an earlier one: to
+        stop it for another one is no action of this scenario."""
+        return nullcontext() if self._nodes.keys() & set(names) else CALLS.hidden()
 
     def _taken(self, node: Node) -> Node:
         """A node that this scenario uses from now on, with the scenario's database in it."""

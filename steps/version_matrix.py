@@ -54,19 +54,32 @@ class Folder:
         """A copy that nobody works on."""
         return self.engine.folder / "untouched"
 
+    @property
+    def mark(self) -> Path:
+        """A file that says that somebody may have worked here since; the copy does not have it."""
+        return self.engine.data / "worked-on"
+
     def under(self, version: str) -> OfflineEngine:
         """An engine on this folder, whatever is in it now."""
         return this().cluster.offline(version, self.engine.folder)
 
 
 def _keep(folder: Folder) -> None:
-    """Have `restore` bring back what is there now."""
+    """Have `_restore` bring back what is there now."""
     shutil.rmtree(folder.untouched, ignore_errors=True)
     shutil.copytree(folder.engine.data, folder.untouched, symlinks=True)
+    folder.mark.touch()
+
+
+def _restored(folder: Folder) -> None:
+    """The folder is as its writer has left it; whoever comes next gets it so as well."""
+    _restore(folder)
+    assert not folder.mark.exists(), f"{folder.engine.name} is not what its writer has left"
+    folder.mark.touch()
 
 
 @action
-def restore(folder: Folder) -> None:
+def _restore(folder: Folder) -> None:
     """Bring the folder back to what its writer has left."""
     shutil.rmtree(folder.engine.data)
     shutil.copytree(folder.untouched, folder.engine.data, symlinks=True)
@@ -136,14 +149,14 @@ def written_folder(
 
 def taken_by_opening(written: Folder, taker: str) -> str | None:
     """Another engine opens the whole data folder; what is violated."""
-    restore(written)
+    _restored(written)
     made = [sql for table in OURS for sql in (creating(table, written.kind), filling(table))]
     return _replaced_across(written.under(taker), made, written.contents)
 
 
 def taken_by_attaching(written: Folder, own: Folder) -> str | None:
     """The engine of another folder attaches the parts to its tables; what is violated."""
-    restore(own)
+    _restored(own)
     attached = [
         f"ALTER TABLE {table} ATTACH PART '{part}'"
         for table in THEIRS
@@ -163,7 +176,7 @@ def crash_after_replace(written: Folder) -> list[Row]:
 def opened_after_crash(written: Folder, version: str, expected: Sequence[Row]) -> str | None:
     """What is wrong with the destination when an engine opens the folder of a crashed one."""
     source, destination = THEIRS
-    restore(written)
+    _restored(written)
     kept, found = written.under(version).execute([reading(source), reading(destination)])
     if kept != written.contents[source]:
         return "the source has other rows"
