@@ -1,9 +1,11 @@
-"""The cells of the matrix of all versions: each taker with what each writer has written."""
+"""The matrix of versions: each takes over what each other one has written; and the marks of its scenarios."""
 
 from collections.abc import Callable, Sequence
 
 from testflows.core import Given, Then, When
 
+from helpers.cluster.capabilities import Capability
+from helpers.marks import Marked, deviates, needs, time_limit
 from helpers.violations import assert_no_violations
 from steps.version_matrix import (
     OURS,
@@ -39,23 +41,44 @@ Pairs = Sequence[tuple[str, str]]
 IfRefused = Callable[[str, str, Refused], str | None]
 
 
-def unreadable(pairs: Pairs) -> dict[str, str]:
-    """The cells of these in which a step back loses all rows."""
-    return {
-        f"{kind}, {writer} to {taker}": "0 of 120 rows"
-        for kind, writer, taker in _UNREADABLE
-        if (writer, taker) in pairs
-    }
+def matrix(*capabilities: Capability) -> Callable[[Marked], Marked]:
+    """The marks of a scenario on the versions of all wheels: what it needs, and its time limit."""
+    required = needs(Capability.EVERY_ENGINE, *capabilities)
+    limited = time_limit(SECONDS)
+
+    def mark(scenario: Marked) -> Marked:
+        return required(limited(scenario))
+
+    return mark
 
 
-def resurrected(versions: Sequence[str]) -> dict[str, str]:
-    """The cells of these in which a crash brings replaced rows back."""
-    return {
-        f"{version}, opened by {opener}": "the old rows are there beside the new ones"
-        for version in versions
-        if version in _BEFORE_26_7
-        for opener in (version, VERSIONS[-1])
-    }
+def loses_rows(pairs: Pairs) -> Callable[[Marked], Marked]:
+    """ClickHouse loses all rows where the second of a pair cannot read the parts of the first."""
+    return deviates(
+        step=TAKEN_OVER_OR_REFUSED,
+        observed={
+            f"{kind}, {writer} to {taker}": "0 of 120 rows"
+            for kind, writer, taker in _UNREADABLE
+            if (writer, taker) in pairs
+        },
+        reason="parts that a version cannot read are put aside as broken when it loads the table, which is "
+        "then served without their rows; the version that wrote them does not find them either",
+    )
+
+
+def restores_replaced_rows(versions: Sequence[str]) -> Callable[[Marked], Marked]:
+    """A crash of one of these versions brings the replaced rows back."""
+    return deviates(
+        step=REPLACED_FOR_GOOD,
+        observed={
+            f"{version}, opened by {opener}": "the old rows are there beside the new ones"
+            for version in versions
+            if version in _BEFORE_26_7
+            for opener in (version, VERSIONS[-1])
+        },
+        reason="before 26.7 nothing on disk says that the old parts were replaced: until they are removed, "
+        "whoever loads the table takes them for active ones",
+    )
 
 
 def _data_folders(pairs: Pairs) -> Folders:

@@ -1,15 +1,18 @@
 """A mutation that somebody tries to start while REPLACE PARTITION is running is answered with an error."""
 
+from collections.abc import Callable, Sequence
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
-from helpers.marks import deviates, needs
+from helpers.marks import Marked
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Mutations,
 )
+from scenarios.replace_partition._marks import deviates_while_held
 from steps.background_changes import in_background
-from steps.overlap import HOLDABLE, HOLDING, held_replace, holding_node
+from steps.overlap import HOLDABLE, held_replace, holding_node
 from steps.refusals import attempt
 from steps.tables import COLUMNS, Table, contents, partitioned_pair
 
@@ -33,6 +36,13 @@ OF_ANOTHER_PARTITION = (
 )
 STEP = "each attempt is answered with an error"
 REASON = "a mutation is accepted at any time; REPLACE PARTITION only keeps it from being executed"
+
+
+def accepts(statements: Sequence[str]) -> Callable[[Marked], Marked]:
+    """ClickHouse accepts all of these."""
+    return deviates_while_held(
+        step=STEP, observed=dict.fromkeys(statements, "accepted"), reason=REASON
+    )
 
 
 def attempt_mutation(destination: Table, sql: str) -> str:
@@ -80,8 +90,7 @@ def mutation_is_refused(self, *, statements):
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Mutations("1.0"))
-@needs(*HOLDING)
-@deviates(step=STEP, observed=dict.fromkeys(OF_THE_PARTITION, "accepted"), reason=REASON)
+@accepts(OF_THE_PARTITION)
 def mutation_of_the_partition_is_refused(self):
     """A mutation of the partition that is being replaced."""
     mutation_is_refused(statements=OF_THE_PARTITION)
@@ -89,8 +98,7 @@ def mutation_of_the_partition_is_refused(self):
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Mutations("1.0"))
-@needs(*HOLDING)
-@deviates(step=STEP, observed=dict.fromkeys(OF_THE_TABLE, "accepted"), reason=REASON)
+@accepts(OF_THE_TABLE)
 def mutation_of_the_table_is_refused(self):
     """A mutation of the whole destination."""
     mutation_is_refused(statements=OF_THE_TABLE)
@@ -98,8 +106,7 @@ def mutation_of_the_table_is_refused(self):
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Mutations("1.0"))
-@needs(*HOLDING)
-@deviates(step=STEP, observed=dict.fromkeys(OF_ANOTHER_PARTITION, "accepted"), reason=REASON)
+@accepts(OF_ANOTHER_PARTITION)
 def mutation_of_another_partition_is_refused(self):
     """A mutation of another partition of the destination."""
     mutation_is_refused(statements=OF_ANOTHER_PARTITION)

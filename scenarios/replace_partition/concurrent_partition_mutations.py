@@ -2,7 +2,6 @@
 
 from testflows.core import Requirements, TestScenario
 
-from helpers.marks import deviates, needs
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_ClearColumnInPartition,
@@ -10,9 +9,9 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_DeleteInPartition,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_UpdateInPartition,
 )
+from scenarios.replace_partition._marks import deviates_by_statement
 from steps import partition_operations as operations
-from steps.concurrent_statement import WAITED, waits_for_replace
-from steps.overlap import HOLDING
+from steps.concurrent_statement import waits_for_replace
 
 NOT_APPLIED = (
     "the mutation waits, but the new parts get their numbers behind it when they are put in place, "
@@ -27,12 +26,12 @@ NOT_APPLIED = (
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates(
-    step=WAITED,
-    observed={
-        "CLEAR COLUMN IN PARTITION: the partition meanwhile": "all 20 cleared old rows",
-        "CLEAR COLUMN IN PARTITION: the partition": "all 20 new rows",
+@deviates_by_statement(
+    {
+        "CLEAR COLUMN IN PARTITION": {
+            "the partition meanwhile": "all 20 cleared old rows",
+            "the partition": "all 20 new rows",
+        }
     },
     reason=f"{NOT_APPLIED}; until then readers of the old rows see it as if it had been",
 )
@@ -48,11 +47,8 @@ def clear_column_in_partition(self):
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates(
-    step=WAITED,
-    observed={"CLEAR INDEX IN PARTITION: the index": "kept in 2 of 2 new parts"},
-    reason=NOT_APPLIED,
+@deviates_by_statement(
+    {"CLEAR INDEX IN PARTITION": {"the index": "kept in 2 of 2 new parts"}}, reason=NOT_APPLIED
 )
 def clear_index_in_partition(self):
     """CLEAR INDEX IN PARTITION takes the index out of every new part."""
@@ -66,11 +62,8 @@ def clear_index_in_partition(self):
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates(
-    step=WAITED,
-    observed={"UPDATE IN PARTITION: the partition": "all 20 new rows"},
-    reason=NOT_APPLIED,
+@deviates_by_statement(
+    {"UPDATE IN PARTITION": {"the partition": "all 20 new rows"}}, reason=NOT_APPLIED
 )
 def update_in_partition(self):
     """UPDATE IN PARTITION changes every new row that meets its condition."""
@@ -84,11 +77,8 @@ def update_in_partition(self):
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates(
-    step=WAITED,
-    observed={"DELETE IN PARTITION: the partition": "all 20 new rows"},
-    reason=NOT_APPLIED,
+@deviates_by_statement(
+    {"DELETE IN PARTITION": {"the partition": "all 20 new rows"}}, reason=NOT_APPLIED
 )
 def delete_in_partition(self):
     """DELETE IN PARTITION removes the new rows that meet its condition, and only those."""

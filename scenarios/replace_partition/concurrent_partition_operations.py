@@ -1,10 +1,9 @@
 """Statements on a partition wait for a running REPLACE PARTITION of it."""
 
-from collections.abc import Callable, Mapping
+from functools import partial
 
 from testflows.core import Requirements, TestScenario
 
-from helpers.marks import Marked, deviates, needs
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Attach,
@@ -16,23 +15,16 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_MoveToTable,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Unfreeze,
 )
+from scenarios.replace_partition._marks import does_not_wait
 from steps import partition_operations as operations
-from steps.concurrent_statement import EARLY, WAITED, waits_for_replace
-from steps.overlap import HOLDING
+from steps.concurrent_statement import waits_for_replace
 
-AT_ONCE = "while REPLACE PARTITION clones parts, nothing keeps the statement from the old ones"
 GONE_EARLY = "is gone while REPLACE PARTITION is running"
 ANSWER, MEANWHILE, PARTITION = "its answer", "the partition meanwhile", "the partition"
-
-
-def deviates_with(observed: Mapping[str, Mapping[str, str]]) -> Callable[[Marked], Marked]:
-    """ClickHouse does not let these statements wait, and this is what comes of each of them."""
-    cells = {
-        f"{statement}: {cell}": observation
-        for statement, violations in observed.items()
-        for cell, observation in {"the statement": EARLY, **violations}.items()
-    }
-    return deviates(step=WAITED, observed=cells, reason=AT_ONCE)
+at_once = partial(
+    does_not_wait,
+    reason="while REPLACE PARTITION clones parts, nothing keeps the statement from the old ones",
+)
 
 
 @TestScenario
@@ -42,8 +34,7 @@ def deviates_with(observed: Mapping[str, Mapping[str, str]]) -> Callable[[Marked
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates_with(
+@at_once(
     {
         "DETACH PARTITION": {
             MEANWHILE: "no rows",
@@ -69,8 +60,7 @@ def detach_partition(self):
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates_with(
+@at_once(
     {
         "DROP PARTITION": {MEANWHILE: "no rows", PARTITION: "all 20 new rows"},
         "DROP PART": {ANSWER: "accepted", MEANWHILE: "all 10 other part's rows"},
@@ -88,8 +78,7 @@ def drop_partition(self):
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates_with(
+@at_once(
     {
         "ATTACH PARTITION": {
             MEANWHILE: "all 20 old rows and all 5 attached rows",
@@ -110,8 +99,7 @@ def attach_partition(self):
 @Requirements(
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions("1.0")
 )
-@needs(*HOLDING)
-@deviates_with(
+@at_once(
     {
         "DROP DETACHED PARTITION": {"the detached part": GONE_EARLY},
         "DROP DETACHED PART": {"the detached part": GONE_EARLY},
@@ -129,8 +117,7 @@ def drop_detached_partition(self):
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates_with(
+@at_once(
     {
         "ATTACH PARTITION FROM": {
             MEANWHILE: "all 20 old rows and all 20 other rows",
@@ -150,8 +137,7 @@ def attach_partition_from(self):
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates_with(
+@at_once(
     {
         "MOVE PARTITION TO TABLE": {
             MEANWHILE: "no rows",
@@ -172,8 +158,7 @@ def move_partition_to_table(self):
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates_with(
+@at_once(
     {
         "FREEZE PARTITION": {"the backup": "all 20 old rows"},
         "FREEZE": {"the backup": "all 20 old rows"},
@@ -191,8 +176,7 @@ def freeze_partition(self):
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates_with(
+@at_once(
     {
         "UNFREEZE PARTITION": {"the backup": GONE_EARLY},
         "UNFREEZE": {"the backup": GONE_EARLY},
@@ -210,8 +194,7 @@ def unfreeze_partition(self):
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates_with(
+@at_once(
     {
         "MOVE PARTITION TO DISK": {
             "the old parts meanwhile": "on hold_other",

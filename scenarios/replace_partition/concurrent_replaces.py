@@ -1,6 +1,7 @@
 """Several REPLACE PARTITION of the same partition at once."""
 
 from collections import Counter
+from functools import partial
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
@@ -14,9 +15,10 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Replace,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SameDestination,
 )
+from scenarios.replace_partition._marks import does_not_wait
 from steps import partition_operations as operations
-from steps.concurrent_statement import EARLY, WAITED, waits_for_replace
-from steps.overlap import HOLDING, running_mutation, waiting_replace
+from steps.concurrent_statement import waits_for_replace
+from steps.overlap import running_mutation, waiting_replace
 from steps.row_sets import describe_rows
 from steps.tables import Table, contents, create_table, fill
 
@@ -25,12 +27,15 @@ CLIENTS = 6
 ROUNDS = 12
 PARTS = 3
 ONE_SOURCE = "the partition has exactly the rows of one source"
-AT_ONCE = "while REPLACE PARTITION clones parts, nothing keeps another one from the same partition"
 SEVERAL_SOURCES = "whole parts of several sources"
 SEVERAL_TIMES = "whole parts of the source, some of them several times"
 NOT_COVERED = (
     "each statement fixes the range of parts to remove before it has the table to itself: what "
     "another one puts in place in between is outside the range and stays"
+)
+at_once = partial(
+    does_not_wait,
+    reason="while REPLACE PARTITION clones parts, nothing keeps another one from the same partition",
 )
 
 
@@ -41,15 +46,13 @@ NOT_COVERED = (
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates(
-    step=WAITED,
-    observed={
-        "REPLACE PARTITION: the statement": EARLY,
-        "REPLACE PARTITION: the partition meanwhile": "all 20 other rows",
-        "REPLACE PARTITION: the partition": "all 20 new rows",
-    },
-    reason=AT_ONCE,
+@at_once(
+    {
+        "REPLACE PARTITION": {
+            "the partition meanwhile": "all 20 other rows",
+            "the partition": "all 20 new rows",
+        }
+    }
 )
 def replace_of_the_same_destination(self):
     """A second REPLACE PARTITION waits for the first: the partition ends with the second's rows."""
@@ -63,15 +66,7 @@ def replace_of_the_same_destination(self):
         "1.0"
     ),
 )
-@needs(*HOLDING)
-@deviates(
-    step=WAITED,
-    observed={
-        "REPLACE PARTITION of a third table: the statement": EARLY,
-        "REPLACE PARTITION of a third table: the third table": "all 20 old rows",
-    },
-    reason=AT_ONCE,
-)
+@at_once({"REPLACE PARTITION of a third table": {"the third table": "all 20 old rows"}})
 def replace_from_the_destination(self):
     """Where the destination of the first is the source of the second, that one gets the new rows."""
     waits_for_replace(operations.REPLACE_THIRD)

@@ -1,11 +1,13 @@
 """KILL QUERY meets other statements on a partition."""
 
+from collections.abc import Callable, Mapping
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
-from helpers.marks import deviates, needs
+from helpers.marks import Marked, deviates, needs
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements,
@@ -18,10 +20,19 @@ from steps.tables import contents, create_table, fill, partitioned_pair
 # So slowly it reads the parts that it clones: it lasts some seconds.
 SLOWLY = {"max_local_read_bandwidth": 250}
 UNCHANGED = "a client that was told of a cancellation finds both tables as they were"
+NOT_DROPPED = "a client that was told of a cancellation finds the rows"
+BOTH = "all 10 source rows and all 10 destination rows"
 REASON = (
     "the server looks whether the statement was killed only after it has changed the tables: its "
     "client is told that it was cancelled though it took effect"
 )
+
+
+def takes_effect(
+    observed: Mapping[str, str], *, step: str = UNCHANGED
+) -> Callable[[Marked], Marked]:
+    """ClickHouse executes a statement that it reports as cancelled; what the tables then hold."""
+    return deviates(step=step, observed=observed, reason=REASON)
 
 
 def changes_nothing_if_cancelled(statement: str) -> None:
@@ -43,23 +54,19 @@ def changes_nothing_if_cancelled(statement: str) -> None:
     with And(UNCHANGED):
         assert_no_violations(
             {
-                f"the {name}": describe_rows(found, rows)
-                for name, found in (
+                f"the {name}": describe_rows(actual, rows)
+                for name, actual in (
                     ("source", contents(source)),
                     ("destination", contents(destination)),
                 )
-                if found != rows[name]
+                if actual != rows[name]
             }
         )
 
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements("1.0"))
-@deviates(
-    step=UNCHANGED,
-    observed={"the destination": "all 10 source rows and all 10 destination rows"},
-    reason=REASON,
-)
+@takes_effect({"the destination": BOTH})
 def cancelled_attach(self):
     """ATTACH PARTITION FROM that is reported as cancelled has attached nothing."""
     changes_nothing_if_cancelled("ALTER TABLE {destination} ATTACH PARTITION 1 FROM {source}")
@@ -67,14 +74,7 @@ def cancelled_attach(self):
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements("1.0"))
-@deviates(
-    step=UNCHANGED,
-    observed={
-        "the source": "no rows",
-        "the destination": "all 10 source rows and all 10 destination rows",
-    },
-    reason=REASON,
-)
+@takes_effect({"the source": "no rows", "the destination": BOTH})
 def cancelled_move(self):
     """MOVE PARTITION TO TABLE that is reported as cancelled has moved nothing."""
     changes_nothing_if_cancelled("ALTER TABLE {source} MOVE PARTITION 1 TO TABLE {destination}")
@@ -83,11 +83,7 @@ def cancelled_move(self):
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements("1.0"))
 @needs(Capability.FAILPOINTS)
-@deviates(
-    step="a client that was told of a cancellation finds the rows",
-    observed={"the table": "no rows"},
-    reason=REASON,
-)
+@takes_effect({"the table": "no rows"}, step=NOT_DROPPED)
 def cancelled_drop(self):
     """DROP PARTITION that is reported as cancelled has dropped nothing."""
     with Given("a table with a partition that is being mutated, to the same rows"):
@@ -102,7 +98,7 @@ def cancelled_drop(self):
     with Then("its client is told that it was cancelled"):
         assert answer_of(statement) == "cancelled", error()
 
-    with And("a client that was told of a cancellation finds the rows"):
-        found = contents(table)
-        left = {} if found == rows else {"the table": describe_rows(found, {"old": rows})}
-        assert_no_violations(left)
+    with And(NOT_DROPPED):
+        actual = contents(table)
+        violations = {} if actual == rows else {"the table": describe_rows(actual, {"old": rows})}
+        assert_no_violations(violations)
