@@ -14,17 +14,17 @@ from helpers.errors import EnvironmentFailed
 from helpers.timeouts import scaled
 from pipelines.waiting import poll
 
-NEEDED = ["clickhouse", "clickhouse-18", "zookeeper", "seaweedfs", "nettools"]
+NEEDED = ["clickhouse", "seaweedfs", "nettools"]
+FOR_REPLICAS = ["clickhouse-18", "zookeeper"]  # what nightly tests need beside them
 
 
 @pytest.fixture(scope="session")
 def engine() -> Iterator[docker.DockerClient]:
-    """An engine with the images that tests need; building them takes minutes the first time."""
+    """An engine with the images that most tests need; building them takes a minute the first time."""
     try:
         client = connect()
         compose.find_program()
-        if docker_images.missing(client, NEEDED):
-            docker_images.build(connect(docker_images.BUILD_SECONDS), NEEDED, print)
+        build(client, NEEDED)
     except EnvironmentFailed as failed:
         if os.environ.get("CI"):
             raise
@@ -32,3 +32,16 @@ def engine() -> Iterator[docker.DockerClient]:
     yield client
     poll(lambda: not docker_cleanup.abandoned(client), scaled(60), pause=0.2)
     assert docker_cleanup.abandoned(client) == [], "a test has left something in the engine"
+
+
+@pytest.fixture(scope="session")
+def engine_for_replicas(engine: docker.DockerClient) -> docker.DockerClient:
+    """The engine, with the images of replicated servers as well."""
+    build(engine, FOR_REPLICAS)
+    return engine
+
+
+def build(client: docker.DockerClient, names: list[str]) -> None:
+    """Build those of these images that are missing."""
+    if docker_images.missing(client, names):
+        docker_images.build(connect(docker_images.BUILD_SECONDS), names, print)

@@ -13,10 +13,11 @@ from helpers.paths import ROOT
 from helpers.report.load import load_results
 
 pytestmark = pytest.mark.xdist_group("docker")
+# On every change: one that looks at rows, one that uses the object store.
+CHEAP = ("/replace partition/keep data/*", "/replace partition/s3/objects of both tables")
 # Of every feature a few that look into files, end servers, use an object store, or are known deviations.
 SLICE = (
-    "/replace partition/keep data/*",
-    "/replace partition/s3/objects of both tables",
+    *CHEAP,
     "/replacing merge tree/restart/*",
     "/table parts/names/*",
     "/hive partitioning/virtual columns/*",
@@ -47,13 +48,22 @@ def verdicts(folder: Path, *options: str) -> dict[str, str]:
     return {scenario.name: str(scenario.result) for scenario in results.scenarios}
 
 
+def test_scenarios_run_in_containers(engine: docker.DockerClient, tmp_path: Path) -> None:
+    found = verdicts(tmp_path, "--only", *CHEAP)
+    assert len(found) >= 3 and set(found.values()) == {"OK"}, found
+
+
+@pytest.mark.nightly
 def test_a_slice_of_every_feature(engine: docker.DockerClient, tmp_path: Path) -> None:
     found = verdicts(tmp_path, "--only", *SLICE)
     assert {name.split("/")[1] for name in found} == {pattern.split("/")[1] for pattern in SLICE}
     assert set(found.values()) == {"OK", "XFail"}, found
 
 
-def test_every_scenario_of_replicas(engine: docker.DockerClient, tmp_path: Path) -> None:
+@pytest.mark.nightly
+def test_every_scenario_of_replicas(
+    engine_for_replicas: docker.DockerClient, tmp_path: Path
+) -> None:
     """Killed, frozen, cut off from each other and from coordination, they converge: none is skipped."""
     found = verdicts(tmp_path, "--clickhouse-version", "18.16", "--only", REPLICAS)
     assert len(found) >= 16 and any("cut off" in name for name in found)

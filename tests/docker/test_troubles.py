@@ -82,8 +82,9 @@ def test_an_engine_that_is_stopped_and_started_in_the_middle(
     assert poll(partial(is_gone, engine, run), scaled(60), pause=0.2), left(engine, run)
 
 
+@pytest.mark.nightly
 def test_a_container_that_hangs_is_told_with_its_last_lines(
-    engine: docker.DockerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine_for_replicas: docker.DockerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with DockerCluster(tmp_path, image_of("18.16")) as cluster:
         coordination = cluster.coordination()

@@ -12,6 +12,7 @@ from helpers.explore.statements import INSERT_MANY, Statement
 from helpers.sensitivity.registry import load
 from helpers.tampering import INTERCEPTOR
 
+pytestmark = pytest.mark.nightly
 KINDS = {"a": "plain", "b": "replacing", "c": "plain"}
 FILLED = tuple(Statement(INSERT_MANY, table, number=2) for table in "ab")
 MANY = (

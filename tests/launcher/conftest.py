@@ -117,10 +117,14 @@ class Project:
 
     def hide_ensurepip(self) -> None:
         """As on a Debian without python3-venv; ensurepip would also take seconds per test."""
-        site = self.root / "site"
+        self.variables["PYTHONPATH"] = str(self.site_without_ensurepip("site"))
+
+    def site_without_ensurepip(self, name: str) -> Path:
+        """A folder for PYTHONPATH in which an interpreter finds no ensurepip."""
+        site = self.root / name
         site.mkdir()
         (site / "sitecustomize.py").write_text("import sys; sys.modules['ensurepip'] = None\n")
-        self.variables["PYTHONPATH"] = str(site)
+        return site
 
     def pin(self, *dependencies: str, dev: str = "tiny-dev==1.0") -> None:
         """Write the pins into pyproject.toml and constraints.txt."""

@@ -69,7 +69,8 @@ def test_an_unsupported_python_hands_over_to_a_supported_one(
     (folders[0] / "python3.13").write_text("#!/bin/sh\nexit 127\n")
     (folders[0] / "python3.13").chmod(0o755)
     (folders[1] / "python3.11").write_text(
-        f'#!/bin/sh\nunset PYTHONPATH\nexec "{sys.executable}" "$@"\n'
+        f'#!/bin/sh\nPYTHONPATH="{project.site_without_ensurepip("other site")}"\n'
+        f'exec "{sys.executable}" "$@"\n'
     )
     (folders[1] / "python3.11").chmod(0o755)
     pretend(project, (3, 6))

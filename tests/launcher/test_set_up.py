@@ -29,6 +29,7 @@ def test_first_start_sets_up_and_the_second_only_starts(project: Project) -> Non
     assert second.err == ""
 
 
+@pytest.mark.nightly
 def test_with_ensurepip_the_environment_has_its_own_pip(project: Project) -> None:
     del project.variables["PYTHONPATH"]
     assert project.launch().answer["versions"] == {"tiny": "1.0"}

@@ -120,6 +120,7 @@ def test_answers_and_refusals_in_place_of_the_server_reach_the_driver(
         read_table(spark, server(table), "t", split="none")
 
 
+@pytest.mark.nightly
 def test_a_scenario_of_the_referee_notices_a_mutant_and_tells_its_select(tmp_path: Path) -> None:
     """In one run, hence with one Spark: as they are, and the right one without FINAL."""
     suite = Sabotaged(tmp_path)

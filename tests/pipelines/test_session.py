@@ -262,6 +262,7 @@ def test_without_java_and_network_a_program_ends_with_one_line() -> None:
 
 
 @own_spark
+@pytest.mark.nightly
 def test_use_of_an_ended_session_is_one_line_and_another_can_be_started(tmp_path: Path) -> None:
     (tmp_path / "spark-defaults.conf").write_text("spark.of.others loud\n")
     done = python(

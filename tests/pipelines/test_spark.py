@@ -166,6 +166,7 @@ def test_a_write_that_fails_in_one_task_leaves_nothing(
     assert store.uploads(Place.parse(path)) == []
 
 
+@pytest.mark.nightly
 def test_a_store_that_dies_between_two_tasks_leaves_nothing(
     spark: SparkSession, store: Store, path: str, object_store: ObjectStore
 ) -> None:
@@ -182,6 +183,7 @@ def test_a_store_that_dies_between_two_tasks_leaves_nothing(
     assert list(itertools.chain.from_iterable(frame.orderBy("id").collect())) == [*range(5)]
 
 
+@pytest.mark.nightly
 def test_a_commit_that_fails_is_undone_by_spark(
     spark: SparkSession, store: Store, path: str, object_store: ObjectStore
 ) -> None:

@@ -254,7 +254,8 @@ def test_a_signal_that_is_ignored_from_the_start_stays_so(
 ) -> None:
     """At any moment: a run in the background of a script, or under nohup, is not ended by it."""
     suite.write(SHORT)
-    for moment in moments(seconds_of_all)[:: 1 if TRIES > 5 else 2]:
+    tried = moments(seconds_of_all)
+    for moment in tried if TRIES > 5 else tried[1:2]:
         run = start(suite, ignoring=number)
         time.sleep(moment)
         send(run, number)
