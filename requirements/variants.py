@@ -114,7 +114,7 @@ def _target(node: ast.Assign | ast.AnnAssign) -> str:
 def _table(node: ast.stmt, value: ast.expr | None, name: str, file: str) -> Iterator[Table]:
     parts = list(ast.walk(value)) if value else []
     size = sum(map(_size, parts))
-    if size > 1 and any(isinstance(part, COLLECTIONS) for part in parts):
+    if size > 1 and any(isinstance(part, COLLECTIONS) or _range(part) for part in parts):
         yield Table(file, node.lineno, name, size)
 
 
@@ -125,12 +125,22 @@ def _size(node: ast.AST) -> int:
     table is given counts as well: without one of its arguments a variant is like another one.
     """
     if isinstance(node, ast.Call):
-        return len(node.args) + len(node.keywords)
+        return len(_range(node) or ()) or len(node.args) + len(node.keywords)
     if not isinstance(node, COLLECTIONS):
         return 0
     elements = node.keys if isinstance(node, ast.Dict) else node.elts
     constants = {repr(element.value) for element in elements if isinstance(element, ast.Constant)}
     return len(constants) + sum(not isinstance(element, ast.Constant) for element in elements)
+
+
+def _range(node: ast.AST) -> range | None:
+    """The numbers of a range that is written out: as many variants."""
+    if not isinstance(node, ast.Call) or ast.unparse(node.func) != "range":
+        return None
+    try:
+        return range(*(ast.literal_eval(argument) for argument in node.args))
+    except (ValueError, TypeError):
+        return None  # of something that is not written here
 
 
 def read_recorded(root: Path) -> dict[str, int]:

@@ -1,5 +1,6 @@
 """Values of data types whose structure is part of the data."""
 
+import re
 from typing import Any
 
 from testflows.asserts import error
@@ -68,6 +69,12 @@ def values_of_every_structure(self):
             insert_types(source, start=1, path="a")
             insert_types(destination, start=101, path="b")
             node = destination.node
+            names = node.column(
+                "SELECT name FROM system.columns "
+                f"WHERE database = '{source.database}' AND table = '{source.name}'"
+            )
+            unread = [name for name in names if not re.search(rf"\b{name}\b", READ_TYPES)]
+            assert len(names) == 12 and unread == [], error()
             types = node.column(
                 "SELECT DISTINCT part_type FROM system.parts "
                 f"WHERE active AND database = '{source.database}' AND table = '{source.name}'"

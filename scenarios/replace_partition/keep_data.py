@@ -23,6 +23,14 @@ def all_columns(table: Table, where: str = "1") -> list[Row]:
     return sorted(table.node.query(f"SELECT *, stored, computed FROM {table} WHERE {where}"))
 
 
+def column_names(table: Table) -> list[str]:
+    """All columns that the table has, stored or computed."""
+    return table.node.column(
+        "SELECT name FROM system.columns "
+        f"WHERE database = '{table.database}' AND table = '{table.name}'"
+    )
+
+
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KeepData("1.0"))
 def source_keeps_rows_and_parts(self):
@@ -30,6 +38,7 @@ def source_keeps_rows_and_parts(self):
     with Given("two tables with different rows in the same partitions, and computed columns"):
         source, destination = partitioned_pair(partitions=3, columns=COMPUTED)
         rows, names = all_columns(source), parts(source)
+        assert {len(row) for row in rows} == {len(column_names(source))}, error()
         others = all_columns(destination, "p != 1")
 
     with When("I replace one partition of the destination"):

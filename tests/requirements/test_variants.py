@@ -31,6 +31,8 @@ def write(root: Path, file: str, text: str) -> None:
         ("CASES = (Key('k', wide=True), Key('l'))", {"CASES": 5}),
         ("CASES = (Key('k', **WIDE), Key('l'))", {"CASES": 5}),
         ("CASE = Key('k', wide=True)", {}),
+        ("CASES = range(1, 6)", {"CASES": 5}),
+        ("CASES = range(COUNT)", {}),
         ("CASES = [make(kind) for kind in ('x', 'y')]", {"CASES": 3}),
         ("CASES = ('x', 'x', 'x')", {}),
         ("ONE, OTHER = 1, 2", {}),
