@@ -7,7 +7,8 @@ no such part, so the statement is refused and nothing changes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from helpers.cluster.session import Row
 from helpers.context import this
@@ -172,6 +173,26 @@ def named_part(statement: str, check: Check) -> Operation:
     return Operation(ALTER + statement, check, refused=NO_SUCH_PART)
 
 
+class Prepared(NamedTuple):
+    """What a statement removes: how it comes to be there, and how one sees that it is there or gone."""
+
+    make: Callable[[Tables], None]
+    is_there: Check
+    is_gone: Check
+
+
+def removing(prepared: Prepared, statements: Mapping[str, str]) -> dict[str, Operation]:
+    """Statements that remove it; it has to be there as long as REPLACE PARTITION is running."""
+    return {
+        name: Operation(
+            ALTER + sql, prepared.is_gone, prepare=prepared.make, meanwhile=prepared.is_there
+        )
+        for name, sql in statements.items()
+    }
+
+
+DETACHED = Prepared(detach_some, detached_rows_are_there, detached_rows_are_gone)
+BACKUP = Prepared(freeze_some, backup_is_there, backup_is_gone)
 FREEZE = ALTER + "FREEZE PARTITION 1 WITH NAME '{backup}'"
 ATTACHED = both_tables(lambda tables: tables.new + tables.detached, lambda tables: tables.other)
 DETACH = {
@@ -188,18 +209,20 @@ ATTACH = {
         ALTER + "ATTACH PART '{detached_part}'", ATTACHED, prepare=detach_some
     ),
 }
-DROP_DETACHED = {
-    form: Operation(
-        ALTER + f"{form} {what} SETTINGS allow_drop_detached = 1",
-        detached_rows_are_gone,
-        prepare=detach_some,
-        meanwhile=detached_rows_are_there,
-    )
-    for form, what in (
-        ("DROP DETACHED PARTITION", "1"),
-        ("DROP DETACHED PART", "'{detached_part}'"),
-    )
-}
+DROP_DETACHED = removing(
+    DETACHED,
+    {
+        "DROP DETACHED PARTITION": "DROP DETACHED PARTITION 1 SETTINGS allow_drop_detached = 1",
+        "DROP DETACHED PART": "DROP DETACHED PART '{detached_part}' SETTINGS allow_drop_detached = 1",
+    },
+)
+UNFREEZE = removing(
+    BACKUP,
+    {
+        "UNFREEZE PARTITION": "UNFREEZE PARTITION 1 WITH NAME '{backup}'",
+        "UNFREEZE": "UNFREEZE WITH NAME '{backup}'",
+    },
+)
 ATTACH_FROM = {
     "ATTACH PARTITION FROM": Operation(
         ALTER + "ATTACH PARTITION 1 FROM {third}",
@@ -239,18 +262,6 @@ FREEZE_PARTITION = {
     "FREEZE": Operation(
         ALTER + "FREEZE WITH NAME '{backup}'", new_rows_are_frozen, settings=VERBOSE
     ),
-}
-UNFREEZE = {
-    form: Operation(
-        ALTER + f"{statement} WITH NAME '{{backup}}'",
-        backup_is_gone,
-        prepare=freeze_some,
-        meanwhile=backup_is_there,
-    )
-    for form, statement in (
-        ("UNFREEZE PARTITION", "UNFREEZE PARTITION 1"),
-        ("UNFREEZE", "UNFREEZE"),
-    )
 }
 MOVE = {
     f"MOVE {what} TO {target.split()[0]}": Operation(

@@ -1,11 +1,12 @@
 """Damaged parts in the source: what the statement refuses, and what it takes over unseen."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.marks import deviates
+from helpers.marks import Marked, deviates
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted,
@@ -34,7 +35,8 @@ from steps.tables import contents
 ABOUT_DAMAGE = {26, 27, 32, 33, 40, 107, 226, 228, 246, 432, 1000}
 CONTENT_ONLY = ("changed", "garbled")
 FAILS = "read in full fails, by partition fails, by keys fails"
-UNNOTICED = f"accepted; {READS_RIGHT}; {CHECK_FINDS_NOTHING}"
+Rule = Callable[[Cell], bool]
+ANSWERED = "every damaged one is answered with an error"
 
 
 def is_unread(cell: Cell) -> bool:
@@ -42,6 +44,10 @@ def is_unread(cell: Cell) -> bool:
     later = ("marks", "last marks", "marks of sizes") if cell.part_type == WIDE else ()
     unread = ("data", "first data", "last data", "sizes", "index", *later)
     return cell.file in unread and cell.damage in CONTENT_ONLY
+
+
+def reading_unread_bytes(partition: int, cell: Cell) -> str:
+    return f"{'read by keys fails' if cell.file == 'index' else FAILS}; {CHECK_FINDS}"
 
 
 def is_another_range(cell: Cell) -> bool:
@@ -52,14 +58,19 @@ def is_another_range(cell: Cell) -> bool:
 def reading_by_bounds(partition: int, cell: Cell) -> str:
     """A bit changed makes the upper bound of an odd partition smaller, that of an even one greater."""
     if cell.damage == "changed" and partition % 2 == 0:
-        return READS_RIGHT
-    found = "some of the rows" if cell.kind is Kind.MIXED else "nothing"
-    return f"read by partition finds {found}"
+        return f"{READS_RIGHT}; {CHECK_FINDS}"
+    rows = "some of the rows" if cell.kind is Kind.MIXED else "nothing"
+    return f"read by partition finds {rows}; {CHECK_FINDS}"
 
 
 def is_another_count(cell: Cell) -> bool:
     """A count that is a number still, but not the number of the rows."""
     return (cell.file, cell.damage) == ("count", "changed")
+
+
+def reading_by_count(partition: int, cell: Cell) -> str:
+    failures = f"{FAILS}, counted" if cell.part_type == COMPACT else "read counted"
+    return f"{failures} finds something else; {CHECK_FINDS}"
 
 
 def is_written_anew(cell: Cell) -> bool:
@@ -80,15 +91,63 @@ def is_empty_list_of_columns(cell: Cell) -> bool:
     return (cell.file, cell.damage, cell.part_type) == ("columns", "emptied", WIDE)
 
 
-ACCEPTED = (
-    is_unread,
-    is_another_range,
-    is_another_count,
-    is_written_anew,
-    is_not_looked_at,
-    is_empty_list_of_columns,
-)
+def reading_unnoticed(partition: int, cell: Cell) -> str:
+    return f"{READS_RIGHT}; {CHECK_FINDS_NOTHING}"
+
+
+class Acceptance(NamedTuple):
+    """What is observed after REPLACE PARTITION of damaged cells, by partition and cell, and why; `when` is
+    that of `@deviates`."""
+
+    observation: Callable[[int, Cell], str]
+    reason: str
+    when: str | None = None
+
+
+# What ClickHouse accepts.
+ACCEPTED: Mapping[Rule, Acceptance] = {
+    is_unread: Acceptance(
+        reading_unread_bytes,
+        "parts are cloned by hard links and checked by the sizes of their files: damaged bytes "
+        "in data, in the index and in the marks of a wide part's later columns are taken over unseen",
+    ),
+    is_another_range: Acceptance(
+        reading_by_bounds,
+        "the bounds of the partition key are believed as they are: a query by the partition key "
+        "passes over the part, and its rows are missing from the answer without a word",
+    ),
+    is_another_count: Acceptance(
+        reading_by_count,
+        "the number in count.txt is believed as long as it has as many digits as before: the "
+        "destination takes the partition over with a wrong number of rows",
+    ),
+    is_written_anew: Acceptance(
+        reading_unnoticed,
+        "checksums.txt, and columns.txt and columns_substreams.txt of a wide part, are made anew "
+        "where they are missing",
+    ),
+    is_not_looked_at: Acceptance(
+        reading_unnoticed,
+        "metadata_version.txt is written anew for the clone, and the default codec of a wide part "
+        "is not needed where its columns can be read without it: damage in these files is not looked for",
+    ),
+    is_empty_list_of_columns: Acceptance(
+        reading_unnoticed,
+        "an empty columns.txt of a wide part counts as a missing one and is made anew",
+        when="clickhouse >= 26.9",
+    ),
+}
 REFUSED = [cell for cell in CELLS if not any(rule(cell) for rule in ACCEPTED)]
+
+
+def accepts(rule: Rule) -> Callable[[Marked], Marked]:
+    """ClickHouse accepts the cells that meet this rule."""
+    accepted = ACCEPTED[rule]
+    observed = {
+        str(cell): f"accepted; {accepted.observation(partition, cell)}"
+        for partition, cell in enumerate(chosen(rule), start=1)
+    }
+    return deviates(step=ANSWERED, observed=observed, reason=accepted.reason, when=accepted.when)
 
 
 def check_damaged_source(cells: Sequence[Cell]) -> None:
@@ -119,7 +178,7 @@ def check_damaged_source(cells: Sequence[Cell]) -> None:
         assert contents(destination, partition=sound) == rows[sound], error()
         assert sound not in damaged_partitions(destination), error()
 
-    with And("every damaged one is answered with an error"):
+    with And(ANSWERED):
         assert_no_violations(violations)
 
 
@@ -132,17 +191,7 @@ def damaged_source_is_refused(self):
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
-@deviates(
-    step="every damaged one is answered with an error",
-    observed={
-        str(cell): f"accepted; read by keys fails; {CHECK_FINDS}"
-        if cell.file == "index"
-        else f"accepted; {FAILS}; {CHECK_FINDS}"
-        for cell in chosen(is_unread)
-    },
-    reason="parts are cloned by hard links and checked by the sizes of their files: damaged bytes "
-    "in data, in the index and in the marks of a wide part's later columns are taken over unseen",
-)
+@accepts(is_unread)
 def damaged_bytes_in_the_source(self):
     """Data, index and marks of the right size with wrong bytes in them are refused."""
     check_damaged_source(chosen(is_unread))
@@ -150,15 +199,7 @@ def damaged_bytes_in_the_source(self):
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
-@deviates(
-    step="every damaged one is answered with an error",
-    observed={
-        str(cell): f"accepted; {reading_by_bounds(number, cell)}; {CHECK_FINDS}"
-        for number, cell in enumerate(chosen(is_another_range), start=1)
-    },
-    reason="the bounds of the partition key are believed as they are: a query by the partition key "
-    "passes over the part, and its rows are missing from the answer without a word",
-)
+@accepts(is_another_range)
 def wrong_bounds_in_the_source(self):
     """A part whose bounds of the partition key are not those of its rows is refused."""
     check_damaged_source(chosen(is_another_range))
@@ -166,17 +207,7 @@ def wrong_bounds_in_the_source(self):
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
-@deviates(
-    step="every damaged one is answered with an error",
-    observed={
-        str(cell): f"accepted; {FAILS}, counted finds something else; {CHECK_FINDS}"
-        if cell.part_type == COMPACT
-        else f"accepted; read counted finds something else; {CHECK_FINDS}"
-        for cell in chosen(is_another_count)
-    },
-    reason="the number in count.txt is believed as long as it has as many digits as before: the "
-    "destination takes the partition over with a wrong number of rows",
-)
+@accepts(is_another_count)
 def wrong_count_in_the_source(self):
     """A part that says it has another number of rows than it has is refused."""
     check_damaged_source(chosen(is_another_count))
@@ -184,12 +215,7 @@ def wrong_count_in_the_source(self):
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
-@deviates(
-    step="every damaged one is answered with an error",
-    observed={str(cell): UNNOTICED for cell in chosen(is_written_anew)},
-    reason="checksums.txt, and columns.txt and columns_substreams.txt of a wide part, are made anew "
-    "where they are missing",
-)
+@accepts(is_written_anew)
 def missing_lists_in_the_source(self):
     """A part without its checksums, or a wide one without its list of columns, is refused."""
     check_damaged_source(chosen(is_written_anew))
@@ -197,12 +223,7 @@ def missing_lists_in_the_source(self):
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
-@deviates(
-    step="every damaged one is answered with an error",
-    observed={str(cell): UNNOTICED for cell in chosen(is_not_looked_at)},
-    reason="metadata_version.txt is written anew for the clone, and the default codec of a wide part "
-    "is not needed where its columns can be read without it: damage in these files is not looked for",
-)
+@accepts(is_not_looked_at)
 def damaged_notes_in_the_source(self):
     """A part whose metadata version or default codec cannot be read is refused."""
     check_damaged_source(chosen(is_not_looked_at))
@@ -210,12 +231,7 @@ def damaged_notes_in_the_source(self):
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
-@deviates(
-    when="clickhouse >= 26.9",
-    step="every damaged one is answered with an error",
-    observed={str(cell): UNNOTICED for cell in chosen(is_empty_list_of_columns)},
-    reason="an empty columns.txt of a wide part counts as a missing one and is made anew",
-)
+@accepts(is_empty_list_of_columns)
 def empty_list_of_columns_in_the_source(self):
     """A wide part whose list of columns is empty is refused."""
     check_damaged_source(chosen(is_empty_list_of_columns))

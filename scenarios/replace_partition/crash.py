@@ -1,6 +1,7 @@
 """The server dies in the middle of REPLACE PARTITION and is started again."""
 
 from collections.abc import Callable
+from functools import partial
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
@@ -23,6 +24,18 @@ from steps.tables import contents
 # How many of the parts are cloned when the server is killed.
 CLONED = {"at the first clone": 1, "halfway": PARTS // 2, "near the end": PARTS * 9 // 10}
 OLD_AND_RENAMED = "all old rows, and the rows of those clones that had been renamed"
+BETWEEN_RENAMES = "killed between two renames"
+ALL_OR_NONE = "all of the source's rows were there beside the old ones, or none"
+REASON = (
+    "the clones are renamed one by one and nothing on disk says that they belong together, "
+    "so after a crash between two renames the renamed ones are there beside all old parts"
+)
+REASON_OF_ATTACH = (
+    "as REPLACE PARTITION it renames the clones one by one, and nothing on disk says that they "
+    "belong together"
+)
+UPSTREAM = "https://github.com/ClickHouse/ClickHouse/issues/104660"
+keeps_renamed_clones = partial(deviates, observed={BETWEEN_RENAMES: OLD_AND_RENAMED})
 
 
 def cloned(clones: int) -> Callable[[Progress], bool]:
@@ -85,18 +98,14 @@ def crash_between_renames(
         return pair, {}
     mixed = sorted(pair.old + pair.rows_of(renamed))
     observed = OLD_AND_RENAMED if rows == mixed else pair.describe(rows)
-    return pair, {"killed between two renames": observed}
+    return pair, {BETWEEN_RENAMES: observed}
 
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Commit("1.0"))
 @needs(Capability.PROCESS_CONTROL)
-@deviates(
-    step="exactly the old or exactly the new rows",
-    observed={"killed between two renames": OLD_AND_RENAMED},
-    reason="the clones are renamed one by one and nothing on disk says that they belong together, "
-    "so after a crash between two renames the renamed ones are there beside all old parts",
-    upstream="https://github.com/ClickHouse/ClickHouse/issues/104660",
+@keeps_renamed_clones(
+    step="exactly the old or exactly the new rows", reason=REASON, upstream=UPSTREAM
 )
 def killed_between_renames(self):
     """Some clones have become parts, others have not: still the partition is not a mixture."""
@@ -115,12 +124,7 @@ def killed_between_renames(self):
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_AttachFrom("1.0"))
 @needs(Capability.PROCESS_CONTROL)
-@deviates(
-    step="all of the source's rows were there beside the old ones, or none",
-    observed={"killed between two renames": OLD_AND_RENAMED},
-    reason="as REPLACE PARTITION it renames the clones one by one, and nothing on disk says that they "
-    "belong together",
-)
+@keeps_renamed_clones(step=ALL_OR_NONE, reason=REASON_OF_ATTACH)
 def attach_killed_between_renames(self):
     """ATTACH PARTITION FROM that a crash meets has attached all parts or none."""
     with Given("a partition of many parts to attach to another one"):
@@ -134,5 +138,5 @@ def attach_killed_between_renames(self):
         assert contents(pair.source) == pair.new, error()
         assert contents(pair.destination, partition=PARTITION + 1) == pair.other_partition, error()
 
-    with And("all of the source's rows were there beside the old ones, or none"):
+    with And(ALL_OR_NONE):
         assert_no_violations(violations)
