@@ -21,14 +21,10 @@ from pipelines.generator import DataSet, write_to_store
 from pipelines.hive_parquet import write_hive
 from steps.hive import from_s3
 from steps.hive_objects import Lake
+from steps.hive_spark_files import local_file_options
 from steps.spark import server, spark
 
 TASKS = 2
-# Hadoop starts a process for the permissions of each file, also for those of its checksum files.
-WITHOUT_CHECKSUM_FILES = {
-    "fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
-    "fs.file.impl.disable.cache": "true",
-}
 # Spark would list each directory by a task of its own, and read some thirty files by each.
 FEW_TASKS = {
     "spark.sql.sources.parallelPartitionDiscovery.parallelism": str(TASKS),
@@ -61,7 +57,7 @@ def write_natively(
 ) -> None:
     """Rows as Spark itself writes and names them, a file a directory, copied to the store as they are."""
     folder = Path(tempfile.mkdtemp(prefix="hive-", dir=_scratch())) / "written"
-    writer = frame.repartition(TASKS, *by).write.options(**WITHOUT_CHECKSUM_FILES)
+    writer = frame.repartition(TASKS, *by).write.options(**local_file_options(spark()))
     writer.partitionBy(*by).format(format).save(str(folder))
     lake.put_folder(path, folder, f"*.{format}")
     assert lake.paths(f"{path}/"), "the fixture is wrong: Spark wrote no file"
