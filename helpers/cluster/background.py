@@ -32,9 +32,10 @@ class Background:
         self.error: BaseException | None = None
         self._session = session
         self._options = {"timeout": 600.0, **options, "query_id": self.query_id}
-        self._started = time.monotonic()
+        self.started = time.monotonic()
+        self.collected = False
+        """Whether the outcome was read."""
         self._ended: float | None = None
-        self._collected = False
         self._place = CALLS.place()
         self._thread = threading.Thread(
             target=self._run, name=f"background {sql[:40]}", daemon=True
@@ -46,19 +47,9 @@ class Background:
         return not self._thread.is_alive()
 
     @property
-    def collected(self) -> bool:
-        """Whether somebody looked at its outcome."""
-        return self._collected
-
-    @property
     def elapsed(self) -> float:
         """Seconds so far, or until it ended."""
-        return (self._ended or time.monotonic()) - self._started
-
-    @property
-    def started(self) -> float:
-        """When it was sent, on this machine's monotonic clock."""
-        return self._started
+        return (self._ended or time.monotonic()) - self.started
 
     @property
     def running(self) -> bool:
@@ -67,17 +58,25 @@ class Background:
         return bool(self.node.value(sql) == 1)
 
     def wait(self, timeout: float = 60.0) -> list[Row]:
-        """Its rows; raises what it failed with, or an AssertionError if it does not end in time."""
-        self._collected = True
-        self._join(timeout)
-        if self.error is not None:
-            raise self.error
+        """Its rows; raises what `outcome` returns or raises."""
+        error = self.outcome(timeout)
+        if error is not None:
+            raise error
         return self.rows or []
 
     def outcome(self, timeout: float = 60.0) -> BaseException | None:
-        """What it failed with, or None if it succeeded."""
-        self._collected = True
-        self._join(timeout)
+        """What it failed with, or None if it succeeded; an AssertionError if it does not end in time."""
+        self.collected = True
+        self._thread.join(scaled(timeout))
+        if self._thread.is_alive():
+            raise AssertionError(
+                describe(
+                    f"a statement in the background of {self.node.name} did not end "
+                    f"within {scaled(timeout):.0f} s",
+                    query=self.sql,
+                    log=self.node.log_tail(5),
+                )
+            )
         return self.error
 
     def kill(self) -> None:
@@ -89,18 +88,6 @@ class Background:
         connection = self._session.client.connection
         with suppress(OSError, AttributeError):
             connection.socket.shutdown(socket.SHUT_RDWR)
-
-    def _join(self, timeout: float) -> None:
-        self._thread.join(scaled(timeout))
-        if self._thread.is_alive():
-            raise AssertionError(
-                describe(
-                    f"a statement in the background of {self.node.name} did not end "
-                    f"within {scaled(timeout):.0f} s",
-                    query=self.sql,
-                    log=self.node.log_tail(5),
-                )
-            )
 
     def _run(self) -> None:
         try:

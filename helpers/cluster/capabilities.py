@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from helpers.cluster.binary import why_no_old_server
 from helpers.cluster.failures import QueryFailed
+from helpers.cluster.java import find_java_program
+from helpers.errors import EnvironmentFailed
 
 if TYPE_CHECKING:
     from helpers.cluster.cluster import Cluster
@@ -107,13 +109,9 @@ def _spark(cluster: Cluster) -> str | None:
     """Whether Spark could be started; to start it takes too long for a question."""
     if importlib.util.find_spec("pyspark") is None:
         return "the package pyspark is not installed"
-    # Not before it is asked for: it imports PySpark, which takes a second.
-    from pipelines.errors import PipelineError
-    from pipelines.java import find_java
-
     try:
-        find_java()
-    except PipelineError as failed:
+        find_java_program()
+    except EnvironmentFailed as failed:
         return str(failed)
     return cluster.why_no_spark()
 

@@ -84,9 +84,9 @@ class Cluster(ABC):
     def object_store(self, *, tls: bool = False) -> ObjectStore:
         """A running S3 store."""
 
-    @abstractmethod
     def hdfs(self) -> Hdfs:
         """A running HDFS."""
+        raise Unavailable(str(self.why_no_hdfs()))
 
     @abstractmethod
     def why_no_hdfs(self) -> str | None:
@@ -100,12 +100,13 @@ class Cluster(ABC):
         """Why there can be no Spark beside the nodes, or None if it is as `spark` says."""
         return None
 
-    @abstractmethod
-    def why_no_object_store(self) -> str | None: ...
+    def why_no_object_store(self) -> str | None:
+        """Why there is no S3 store here, or None if there is one."""
+        return None
 
-    @abstractmethod
     def coordination(self) -> Coordination:
         """The running coordination service of the nodes with the fragment `replication`."""
+        raise Unavailable(str(self.why_no_coordination()))
 
     @abstractmethod
     def why_no_coordination(self) -> str | None:
@@ -127,9 +128,9 @@ class Cluster(ABC):
         """Why `offline` has not the oldest version, which has no wheel for every Python."""
         return NO_WHEELS
 
-    @abstractmethod
     def why_no_process_control(self) -> str | None:
         """Why servers cannot be killed, frozen and restarted here, or None if they can."""
+        return None
 
     def why_no_partition(self) -> str | None:
         """Why the network between servers cannot be cut here, or None if it can."""

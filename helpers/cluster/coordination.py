@@ -15,12 +15,13 @@ class Coordination(Service):
     port: int
     """Where servers reach it."""
 
-    def serves(self) -> bool:
-        """Whether it serves clients: it then says in which mode; `ruok` is answered before that."""
+    def ask(self) -> None:
+        """OSError unless it serves clients: it then says in which mode; `ruok` is answered before that."""
         answer = b""
         where = (self.host, self.port)
         with contextlib.closing(socket.create_connection(where, timeout=1)) as link:
             link.sendall(b"srvr")
             while received := link.recv(4096):
                 answer += received
-        return b"Mode:" in answer
+        if b"Mode:" not in answer:
+            raise OSError("it does not serve yet")

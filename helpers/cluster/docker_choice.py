@@ -6,10 +6,10 @@ import contextlib
 from collections.abc import Callable
 
 import docker
-from docker.errors import DockerException, ImageNotFound
+from docker.errors import DockerException
 
 from helpers.cluster import compose, docker_cleanup, docker_images, docker_recipes
-from helpers.cluster.docker_client import connect, explained, how_to_get_images
+from helpers.cluster.docker_client import connect, find_image, how_to_get_images
 from helpers.errors import EnvironmentFailed, UsageError
 
 WHEEL = "clickhouse"  # the label of images that the project builds from the wheel
@@ -17,11 +17,10 @@ WHEEL = "clickhouse"  # the label of images that the project builds from the whe
 
 def is_wheel(client: docker.DockerClient, image: str) -> bool:
     """Whether an image is one that the project builds from the wheel; told by its label."""
-    try:
-        name = client.images.get(image).labels.get(docker_images.IMAGE, "")
-    except ImageNotFound:
+    found = find_image(client, image)
+    if found is None:
         return True  # told when a container is to be made of it
-    return str(name).partition(":")[0] == WHEEL
+    return str(found.labels.get(docker_images.IMAGE, "")).partition(":")[0] == WHEEL
 
 
 def image_of(version: str | None) -> str:
@@ -42,31 +41,19 @@ def prepare(image: str | None, version: str | None, say: Callable[[str], None]) 
         if gone:
             say(f"Removed what a run that was killed had left in Docker: {', '.join(gone)}")
         chosen = image or image_of(version)
-        if image is not None:
-            _pull(client, image, say)
+        if image is not None and find_image(client, image) is None:
+            say(f"Pulling the image {image} …")
+            with contextlib.suppress(DockerException):  # its absence is told by require
+                client.images.pull(image)
         require(client, chosen)
         digest = client.images.get(chosen).short_id
     return f"image {chosen} ({digest.removeprefix('sha256:')})"
 
 
-def _pull(client: docker.DockerClient, image: str, say: Callable[[str], None]) -> None:
-    """Get an image that is not here from where it is published; its absence is told by require."""
-    try:
-        client.images.get(image)
-    except ImageNotFound:
-        say(f"Pulling the image {image} …")
-        with contextlib.suppress(DockerException):
-            client.images.pull(image)
-
-
 def require(client: docker.DockerClient, image: str) -> None:
     """EnvironmentFailed with what to do if the engine has no such image."""
-    with explained("The engine cannot be asked for its images"):
-        try:
-            client.images.get(image)
-            return
-        except ImageNotFound:
-            pass
+    if find_image(client, image) is not None:
+        return
     own = [recipe for recipe in docker_recipes.all_recipes() if recipe.reference == image]
     build = own[0].name if own else image.removeprefix(f"{docker_recipes.REPOSITORY}/")
     if image.startswith(f"{docker_recipes.REPOSITORY}/"):

@@ -43,14 +43,7 @@ def labels_of(run: str) -> dict[str, str]:
 
 def start_reaper(run: str) -> subprocess.Popen[bytes]:
     """Have everything of this run removed once this process is gone, however it ends."""
-    return process.start_survivor(
-        [sys.executable, "-c", _REAPER, str(ROOT), run],
-    )
-
-
-def remove(client: docker.DockerClient, run: str) -> list[str]:
-    """Remove what belongs to a run; returns the names of what was there."""
-    return _remove(client, f"{RUN}={run}")
+    return process.start_survivor([sys.executable, "-m", __name__, run], cwd=ROOT)
 
 
 def sweep(client: docker.DockerClient) -> list[str]:
@@ -71,8 +64,12 @@ def abandoned(client: docker.DockerClient) -> list[str]:
     )
 
 
-def _remove(client: docker.DockerClient, label: str) -> list[str]:
-    """Containers first, with their anonymous volumes; networks and volumes are held by them."""
+def remove(client: docker.DockerClient, run: str) -> list[str]:
+    """Remove what belongs to a run; returns the names of what was there.
+
+    Containers first, with their anonymous volumes; networks and volumes are held by them.
+    """
+    label = f"{RUN}={run}"
     gone = []
     for container in _listed(client.containers, label):
         with contextlib.suppress(APIError):
@@ -114,14 +111,6 @@ def _boot() -> str:
     return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
 
 
-_REAPER = """
-import sys
-sys.path.insert(0, sys.argv[1])
-from helpers.cluster.docker_cleanup import reap
-reap(sys.argv[2])
-"""
-
-
 def reap(run: str) -> None:
     """Wait for the end of the owner, then remove everything of its run.
 
@@ -138,3 +127,7 @@ def reap(run: str) -> None:
         ):
             quiet = 0 if remove(connect(), run) else quiet + 1
         time.sleep(PAUSE_SECONDS)
+
+
+if __name__ == "__main__":
+    reap(sys.argv[1])

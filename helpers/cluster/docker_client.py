@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import docker
 import requests.exceptions
 from docker.errors import APIError, DockerException, ImageNotFound
+from docker.models.images import Image
 
 from helpers.errors import EnvironmentFailed
 from helpers.timeouts import scaled
@@ -51,6 +52,15 @@ def explained(doing: str) -> Iterator[None]:
             "stopped or restarted? Start it (systemctl start docker) and run again; what is left "
             "over is removed then."
         ) from None
+
+
+def find_image(client: docker.DockerClient, reference: str) -> Image | None:
+    """The image that the engine has under this name, if any."""
+    with explained("The engine cannot be asked for its images"):
+        try:
+            return client.images.get(reference)
+        except ImageNotFound:
+            return None
 
 
 def how_to_get_images() -> str:

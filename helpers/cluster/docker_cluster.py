@@ -16,10 +16,10 @@ from helpers.cluster.cluster import Peer, Spark
 from helpers.cluster.coordination import Coordination
 from helpers.cluster.docker_choice import image_of, is_wheel, require, why_missing
 from helpers.cluster.docker_client import connect, explained
-from helpers.cluster.docker_container import Container
+from helpers.cluster.docker_container import Container, Place
 from helpers.cluster.docker_hdfs import DockerHdfs
 from helpers.cluster.docker_network import ClusterNetwork
-from helpers.cluster.docker_node import DockerNode, Place
+from helpers.cluster.docker_node import DockerNode
 from helpers.cluster.docker_server_node import DockerServerNode
 from helpers.cluster.docker_services import DockerCoordination, DockerStore
 from helpers.cluster.docker_spark import DockerSpark

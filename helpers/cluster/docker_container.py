@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import docker
+import docker.types
 from docker.errors import APIError, NotFound
 from docker.models.containers import Container as EngineContainer
 from docker.models.networks import Network
@@ -19,6 +23,7 @@ from pipelines.waiting import poll
 
 KILL_SECONDS = 30.0
 HISTORY_BYTES = 4000
+USER = f"{os.getuid()}:{os.getgid()}"  # files that a container writes belong to whoever runs this
 
 
 class Container(Program):
@@ -116,3 +121,31 @@ class Container(Program):
     def remove(self) -> None:
         with contextlib.suppress(APIError):
             self.container.remove(force=True, v=True)
+
+
+def mount(target: str, source: Path | str, *, read_only: bool = False) -> docker.types.Mount:
+    """A file or folder of the host that a container sees at this path."""
+    return docker.types.Mount(target, str(source), type="bind", read_only=read_only)
+
+
+class Place:
+    """Where a service of a cluster runs: an address in the network, which it keeps, and a container, which
+    `make` creates with options of the engine when the service is first started."""
+
+    def __init__(self, address: str, make: Callable[[dict[str, Any]], Container]) -> None:
+        self.address = address
+        self.container: Container | None = None
+        self._make = make
+
+    def start(self, options: Callable[[], dict[str, Any]] = dict) -> Container:
+        """Start the container; nothing happens if it runs."""
+        if self.container is None:
+            self.container = self._make(options())
+        self.container.start()
+        return self.container
+
+    def discard(self) -> None:
+        """Remove the container; the next start makes another one."""
+        if self.container is not None:
+            self.container.remove()
+            self.container = None

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import IO, Any
 
 import docker
-from docker.errors import APIError, ImageNotFound
+from docker.errors import APIError
 from docker.models.images import Image
 
 from helpers.cluster import docker_recipes
-from helpers.cluster.docker_client import explained
+from helpers.cluster.docker_client import explained, find_image
 from helpers.cluster.docker_recipes import REPOSITORY, Recipe
 from helpers.errors import EnvironmentFailed
 from pipelines.locks import lock, try_lock
@@ -70,11 +70,11 @@ def _one_at_a_time(say: Say) -> Iterator[None]:
 def _build_all(client: docker.DockerClient, names: list[str], say: Say, *, again: bool) -> None:
     replaced: list[Image] = []
     for recipe in docker_recipes.with_bases(names):
-        inputs = inputs_of(recipe)
-        if not again and _label(client, recipe) == inputs:
+        inputs, before = inputs_of(recipe), find_image(client, recipe.reference)
+        if not again and before is not None and before.labels.get(INPUTS) == inputs:
             say(f"{recipe.reference}: up to date")
             continue
-        started, before = time.monotonic(), _image(client, recipe)
+        started = time.monotonic()
         say(f"{recipe.reference}: building …")
         labels = {IMAGE: recipe.name, INPUTS: inputs}
         with explained(f"The image {recipe.reference} cannot be built"):
@@ -96,7 +96,7 @@ def states(client: docker.DockerClient) -> list[State]:
     """Every image that can be built, and whether it is there."""
     found = []
     for recipe in docker_recipes.all_recipes():
-        image = _image(client, recipe)
+        image = find_image(client, recipe.reference)
         size = image.attrs["Size"] if image else None
         stale = image is not None and image.labels.get(INPUTS) != inputs_of(recipe)
         found.append(State(recipe, size, stale))
@@ -104,7 +104,7 @@ def states(client: docker.DockerClient) -> list[State]:
 
 
 def missing(client: docker.DockerClient, names: list[str]) -> list[str]:
-    return [name for name in names if _image(client, docker_recipes.find(name)) is None]
+    return [name for name in names if not find_image(client, docker_recipes.find(name).reference)]
 
 
 def remove(client: docker.DockerClient, names: list[str]) -> list[str]:
@@ -157,19 +157,6 @@ def _files_below(path: Path) -> Iterator[Path]:
 
 def _mode(file: Path) -> int:
     return 0o755 if file.stat().st_mode & 0o100 else 0o644
-
-
-def _image(client: docker.DockerClient, recipe: Recipe) -> Image | None:
-    with explained("The Docker engine cannot be asked for its images"):
-        try:
-            return client.images.get(recipe.reference)
-        except ImageNotFound:
-            return None
-
-
-def _label(client: docker.DockerClient, recipe: Recipe) -> str | None:
-    image = _image(client, recipe)
-    return image.labels.get(INPUTS) if image else None
 
 
 def _import(client: docker.DockerClient, recipe: Recipe, labels: dict[str, str]) -> None:

@@ -6,15 +6,10 @@ files for both, and what a server says about its paths is true on the host.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import docker.types
-
-from helpers.cluster.docker_container import Container
+from helpers.cluster.docker_container import USER, Container, Place, mount
 from helpers.cluster.local_node import ADMINISTRATOR, LocalNode
 from helpers.cluster.ports import LOOPBACK
 from helpers.cluster.session import Endpoint
@@ -23,15 +18,6 @@ from helpers.recording import Recorder
 NATIVE, HTTP, INTERSERVER = 9000, 8123, 9009
 CONFIGURATION = "/etc/clickhouse-server"
 DATA = "/var/lib/clickhouse"
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a service of a cluster is to be: its address in the network, which it keeps, and how its
-    container is made; the options are those that are the caller's to choose."""
-
-    address: str
-    make: Callable[[dict[str, Any]], Container]
 
 
 class DockerNode(LocalNode):
@@ -49,30 +35,23 @@ class DockerNode(LocalNode):
         recorder: Recorder,
         place: Place,
     ) -> None:
-        self._image = image
-        self._address = place.address
-        self._make = place.make
-        self._container: Container | None = None
+        self.image = image
+        self._place = place
         self._published: tuple[int, int] | None = None
         LocalNode.__init__(self, name, folder, password, recorder)
 
     @property
     def program(self) -> str:
-        return self._image
-
-    @property
-    def image(self) -> str:
-        return self._image
+        return self.image
 
     def use_image(self, image: str) -> None:
         """Run this image from the next start on; the data stays."""
-        self.stop()
         self._discard()
-        self._image = image
+        self.image = image
 
     @property
     def container(self) -> Container | None:
-        return self._container
+        return self._place.container
 
     def command(self) -> list[str | Path]:
         return []  # the image knows
@@ -87,54 +66,42 @@ class DockerNode(LocalNode):
         }
 
     def own_values(self) -> dict[str, str]:
-        return {"interserver_host": self._address, "interserver_port": str(INTERSERVER)}
+        return {"interserver_host": self._place.address, "interserver_port": str(INTERSERVER)}
 
     @property
     def address(self) -> tuple[str, int]:
-        return self._address, self.endpoint.tcp_port
+        return self._place.address, self.endpoint.tcp_port
 
     def take_ports(self, wanted: tuple[int, int] | None) -> None:
         """Listen on these two ports and publish them on loopback; without them nothing is published,
         and the container's own address is used."""
         if wanted != self._published:
-            self.stop()
             self._discard()
             self._published = wanted
-        host, ports = (LOOPBACK, wanted) if wanted else (self._address, (NATIVE, HTTP))
+        host, ports = (LOOPBACK, wanted) if wanted else (self._place.address, (NATIVE, HTTP))
         self.endpoint = Endpoint(host, *ports, ADMINISTRATOR, self.password(ADMINISTRATOR))
 
     def release_ports(self) -> None:
         """The engine holds them as long as the container is there."""
 
     def launch(self) -> Container:
-        if self._container is None:
-            self._container = self._make(self._options())
-        self._container.start()
-        return self._container
+        return self._place.start(self._options)
 
     def _options(self) -> dict[str, Any]:
-        folder = str(self.folder)
-        data = self.folder / "data"
+        folder, data = str(self.folder), self.folder / "data"
         data.mkdir(exist_ok=True)
         options: dict[str, Any] = {
-            "image": self._image,
-            "user": f"{os.getuid()}:{os.getgid()}",  # files of the node belong to whoever runs this
+            "image": self.image,
+            "user": USER,
             "working_dir": folder,
             "environment": self.environment(),
-            "mounts": [
-                docker.types.Mount(target, source, type="bind")
-                for target, source in (
-                    (folder, folder),
-                    (CONFIGURATION, folder),
-                    (DATA, str(data)),
-                )
-            ],
+            "mounts": [mount(folder, folder), mount(CONFIGURATION, folder), mount(DATA, data)],
         }
         if self._published is not None:
             options["ports"] = {number: (LOOPBACK, number) for number in self._published}
         return options
 
     def _discard(self) -> None:
-        if self._container is not None:
-            self._container.remove()
-        self._container = self._child = None
+        self.stop()
+        self._place.discard()
+        self._child = None

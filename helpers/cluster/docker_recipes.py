@@ -68,7 +68,8 @@ def clickhouse(version: str | None = None) -> Recipe:
     return Recipe(name, f"clickhouse:{short}", "python", files, f"ClickHouse {short}")
 
 
-def _recipes() -> list[Recipe]:
+def all_recipes() -> list[Recipe]:
+    """What can be built; ClickHouse in the default version."""
     return [
         Recipe("base", f"base:{DEBIAN}", None, dict, "Debian packages that all others stand on"),
         Recipe("python", f"python:{DEBIAN}", "base", dict, "Debian's Python"),
@@ -88,7 +89,7 @@ def _recipes() -> list[Recipe]:
 
 def find(name: str) -> Recipe:
     """The recipe of this name; `clickhouse:26.7` is that of another version."""
-    known = {recipe.name: recipe for recipe in _recipes()}
+    known = {recipe.name: recipe for recipe in all_recipes()}
     if name in known:
         return known[name]
     kind, _, version = name.partition(":")
@@ -98,10 +99,6 @@ def find(name: str) -> Recipe:
         f"There is no image {name!r} to build: there is {', '.join(known)}; "
         "clickhouse:26.7 is ClickHouse of another version." + nearest(name, known)
     )
-
-
-def all_recipes() -> list[Recipe]:
-    return _recipes()
 
 
 def with_bases(names: list[str]) -> list[Recipe]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from helpers.cluster.binary_node import Binary, BinaryNode
-from helpers.cluster.docker_node import DockerNode, Place
+from helpers.cluster.docker_container import Place
+from helpers.cluster.docker_node import DockerNode
 from helpers.recording import Recorder
 
 

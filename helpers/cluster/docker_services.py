@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from pathlib import Path
 from typing import Any
 
-import docker.types
-
 from helpers.cluster.coordination import Coordination
-from helpers.cluster.docker_container import Container
-from helpers.cluster.docker_node import Place
+from helpers.cluster.docker_container import USER, Container, Place, mount
 from helpers.cluster.seaweed import IDENTITIES, SECURITY, Seaweed
 from helpers.cluster.service import ProgramService
 from helpers.errors import EnvironmentFailed
@@ -27,23 +23,15 @@ class DockerCoordination(ProgramService, Coordination):
 
     def __init__(self, place: Place, port: int) -> None:
         self.host, self.port = place.address, port
-        self._make = place.make
-        self.container: Container | None = None
+        self._place = place
 
     def start(self) -> None:
         if self.running:
             return
-        if self.container is None:
-            self.container = self._make({})
-        self.container.start()
-        self._child = self.container
-        self.container.wait_until_ready(
-            f"coordination ({self.container.image})", self._ask, READY_SECONDS, not_yet=(OSError,)
+        self._child = container = self._place.start()
+        container.wait_until_ready(
+            f"coordination ({container.image})", self.ask, READY_SECONDS, not_yet=(OSError,)
         )
-
-    def _ask(self) -> None:
-        if not self.serves():
-            raise OSError("it does not serve yet")
 
 
 class DockerStore(Seaweed):
@@ -51,9 +39,8 @@ class DockerStore(Seaweed):
 
     def __init__(self, folder: Path, place: Place) -> None:
         super().__init__(folder)
-        self._make, self._address = place.make, place.address
+        self._place = place
         self.url = f"http://{place.address}:{S3_PORT}"
-        self.container: Container | None = None
         try:
             (folder / "data").mkdir(parents=True, exist_ok=True)
             self.write_secrets()
@@ -63,26 +50,21 @@ class DockerStore(Seaweed):
             ) from None
 
     def spawn(self) -> Container:
-        if self.container is None:
-            self.container = self._make(self._options())
-        self.container.start()
-        return self.container
+        return self._place.start(self._options)
 
     def _options(self) -> dict[str, Any]:
         """What is in compose's file, and the identities and keys of this run."""
         files = {name: f"/etc/seaweedfs/{name}" for name in (IDENTITIES, SECURITY)}
         mounts = [
-            docker.types.Mount(target, str(self.folder / name), type="bind", read_only=True)
-            for name, target in files.items()
+            mount(target, self.folder / name, read_only=True) for name, target in files.items()
         ]
-        data = docker.types.Mount("/data", str(self.folder / "data"), type="bind")
         return {
-            "user": f"{os.getuid()}:{os.getgid()}",
+            "user": USER,
             # It takes these for an administrator's, beside the identities: nobody knows them.
             "environment": {
                 name: secrets.token_hex(20)
                 for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
             },
-            "mounts": [data, *mounts],
-            "command": [f"-ip={self._address}", f"-s3.config={files[IDENTITIES]}"],
+            "mounts": [mount("/data", self.folder / "data"), *mounts],
+            "command": [f"-ip={self._place.address}", f"-s3.config={files[IDENTITIES]}"],
         }

@@ -7,19 +7,15 @@ built for them, and driver and workers have the same versions whatever these are
 from __future__ import annotations
 
 import json
-import os
 import threading
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import docker.types
-
 from helpers.cluster import docker_recipes
 from helpers.cluster.cluster import Spark
-from helpers.cluster.docker_container import Container
-from helpers.cluster.docker_node import Place
+from helpers.cluster.docker_container import USER, Container, Place, mount
 from helpers.errors import EnvironmentFailed
 
 MASTER, WORKERS = "master", ("worker1", "worker2")
@@ -66,8 +62,7 @@ class DockerSpark:
                 return
             self._start(MASTER)
             self._wait("Spark's master", 0)
-            for name in WORKERS:
-                self._start(name)
+            self._start(*WORKERS)
             self._wait("Spark's workers", len(WORKERS))
 
     def kill_worker(self, name: str) -> None:
@@ -83,11 +78,9 @@ class DockerSpark:
 
                 stop_session(on=self.session.master)
 
-    def _start(self, name: str) -> None:
-        if name not in self.containers:
-            self.containers[name] = self._places[name].make(self._options())
-        if not self.containers[name].alive:
-            self.containers[name].start()
+    def _start(self, *names: str) -> None:
+        for name in names:
+            self.containers[name] = self._places[name].start(self._options)
 
     def _wait(self, what: str, workers: int) -> None:
         def ask() -> None:
@@ -119,7 +112,7 @@ class DockerSpark:
             shim.write_bytes(docker_recipes.java_without_vectors())
             shim.chmod(0o755)
             # Spark wants to know what its user is called.
-            users.write_text(f"spark:x:{os.getuid()}:{os.getgid()}::/tmp:/bin/sh\n")
+            users.write_text(f"spark:x:{USER}::/tmp:/bin/sh\n")
         except OSError as error:
             raise EnvironmentFailed(
                 f"Spark cannot be set up in {self._folder}: {error.strerror}."
@@ -134,7 +127,7 @@ class DockerSpark:
         }
         return {
             "image": docker_recipes.find("python").reference,
-            "user": f"{os.getuid()}:{os.getgid()}",
+            "user": USER,
             "working_dir": "/tmp",
             "environment": {
                 "SPARK_HOME": "/opt/spark",
@@ -143,8 +136,5 @@ class DockerSpark:
                 "PYTHONDONTWRITEBYTECODE": "1",
                 "SPARK_WORKER_DIR": "/tmp/work",
             },
-            "mounts": [
-                docker.types.Mount(target, str(source), type="bind", read_only=True)
-                for target, source in mounted.items()
-            ],
+            "mounts": [mount(target, source, read_only=True) for target, source in mounted.items()],
         }

@@ -5,10 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from helpers.cluster.coordination import Coordination
 from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.engine import KNOWN, find_engine
-from helpers.cluster.failures import Unavailable
 from helpers.cluster.local import LocalCluster
 from helpers.cluster.offline import OfflineEngine, why_no_engines
 from helpers.cluster.wheels import BY_CLICKHOUSE, OLDEST
@@ -57,9 +55,6 @@ class EmbeddedCluster(LocalCluster[EmbeddedNode]):
 
     def why_no_oldest_engine(self) -> str | None:
         return why_no_engines([OLDEST])
-
-    def coordination(self) -> Coordination:
-        raise Unavailable(NO_INTERSERVER)
 
     def why_no_coordination(self) -> str | None:
         return NO_INTERSERVER

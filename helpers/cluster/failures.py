@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from clickhouse_driver.errors import NetworkError
+from clickhouse_driver import errors as driver_errors
 
 
 class QueryFailed(AssertionError):
@@ -58,8 +58,12 @@ class NodeDied(Exception):
     """The server process is gone though nobody ended it."""
 
 
-GONE = (NetworkError, EOFError, OSError, NodeDied)
+LOST = (driver_errors.NetworkError, EOFError, OSError)
+"""What the client raises whose connection breaks."""
+GONE = (*LOST, NodeDied)
 """What a statement raises whose server is gone, on purpose or not."""
+NO_ANSWER = (driver_errors.Error, EOFError, OSError, QueryFailed, QueryTimedOut)
+"""What a statement raises whose server does not answer it as it should."""
 
 
 def describe(headline: str, **facts: str) -> str:

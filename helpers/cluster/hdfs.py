@@ -8,21 +8,20 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from helpers.cluster import process
 from helpers.cluster.hdfs_jars import find_jars
+from helpers.cluster.java import find_java_program
 from helpers.cluster.ports import LOOPBACK, reserve_free
 from helpers.cluster.service import Service
 from helpers.errors import EnvironmentFailed
 from helpers.interception import action
 from helpers.timeouts import scaled
-from pipelines.errors import PipelineError
-from pipelines.java import find_java
 from pipelines.waiting import poll
 
 READY_SECONDS = 60.0
@@ -53,33 +52,65 @@ log4j.appender.console.layout.ConversionPattern=%d %p %c: %m%n
 
 
 class Hdfs(Service):
-    """A file system at `url`, empty at first."""
+    """A file system at `url`, empty at first: a name node and a data node."""
 
     url: str
+
+    def __init__(self) -> None:
+        self._programs: Sequence[process.Program] = ()
+
+    @property
+    def running(self) -> bool:
+        return bool(self._programs) and all(program.alive for program in self._programs)
+
+    @action
+    def kill(self) -> None:
+        self._end()
+
+    @action
+    def freeze(self) -> None:
+        for program in self._programs:
+            program.signal(signal.SIGSTOP)
+
+    @action
+    def thaw(self) -> None:
+        for program in self._programs:
+            program.signal(signal.SIGCONT)
+
+    def _end(self) -> None:
+        for program in self._programs:
+            program.kill()
+        self._programs = ()
+
+    def _wait_until_ready(self, host: str, port: int) -> None:
+        """Wait until the name node, asked at this place over HTTP, takes blocks."""
+        if not poll(
+            lambda: takes_blocks(host, port),
+            scaled(READY_SECONDS),
+            give_up=lambda: not self.running,
+            pause=0.1,
+        ):
+            ended = next((each for each in self._programs if not each.alive), self._programs[0])
+            text = f"HDFS did not come up ({ended.ending}). Its last output:\n{ended.last_output()}"
+            self._end()
+            raise EnvironmentFailed(text)
 
 
 class LocalHdfs(Hdfs):
     """Two processes on loopback."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         self.folder = folder
-        try:
-            self._java = find_java().path / "bin" / "java"
-        except PipelineError as error:
-            raise EnvironmentFailed(str(error)) from None
+        self._java = find_java_program()
         self._jars = find_jars()
         self._ports = reserve_free(len(PORTS))
         self.ports = {name: port.number for name, port in zip(PORTS, self._ports, strict=True)}
         self.url = f"hdfs://{LOOPBACK}:{self.ports['rpc']}"
-        self._children: list[process.Child] = []
-
-    @property
-    def running(self) -> bool:
-        return bool(self._children) and all(child.alive for child in self._children)
 
     @property
     def pids(self) -> list[int]:
-        return [child.pid for child in self._children if child.alive]
+        return [program.pid for program in self._programs if program.alive]
 
     def start(self) -> None:
         """Format it on first use, start both nodes and wait until the data node takes blocks."""
@@ -90,33 +121,14 @@ class LocalHdfs(Hdfs):
             self.folder.mkdir(parents=True, exist_ok=True)
             self._configure()
             self._format()
-        self._children = [self._spawn(NAME_NODE), self._spawn(DATA_NODE)]
-        self._wait_until_ready()
-
-    @action
-    def kill(self) -> None:
-        self._end()
-
-    @action
-    def freeze(self) -> None:
-        for child in self._children:
-            child.signal(signal.SIGSTOP)
-
-    @action
-    def thaw(self) -> None:
-        for child in self._children:
-            child.signal(signal.SIGCONT)
+        self._programs = [self._spawn(NAME_NODE), self._spawn(DATA_NODE)]
+        self._wait_until_ready(LOOPBACK, self.ports["name http"])
 
     def release(self) -> None:
         """End it for good and give its ports back."""
         self._end()
         for port in self._ports:
             port.release()
-
-    def _end(self) -> None:
-        for child in self._children:
-            child.kill()
-        self._children = []
 
     def _configure(self) -> None:
         configuration = self.folder / "conf"
@@ -177,27 +189,6 @@ class LocalHdfs(Hdfs):
     def _command(self, main: str) -> list[str]:
         path = os.pathsep.join(map(str, [self.folder / "conf", *self._jars]))
         return [str(self._java), *JAVA_OPTIONS, "-cp", path, main]
-
-    def _wait_until_ready(self) -> None:
-        """Ready is when both answer and the name node has left its safe mode."""
-
-        def answers(name: str) -> bool:
-            try:
-                socket.create_connection((LOOPBACK, self.ports[name]), timeout=1).close()
-            except OSError:
-                return False
-            return True
-
-        def ready() -> bool:
-            return all(map(answers, ("rpc", "name http"))) and takes_blocks(
-                LOOPBACK, self.ports["name http"]
-            )
-
-        if not poll(ready, scaled(READY_SECONDS), give_up=lambda: not self.running, pause=0.1):
-            ended = next((child for child in self._children if not child.alive), self._children[0])
-            text = f"HDFS did not come up ({ended.ending}). Its last output:\n{ended.last_output()}"
-            self._end()
-            raise EnvironmentFailed(text)
 
 
 def takes_blocks(host: str, port: int) -> bool:

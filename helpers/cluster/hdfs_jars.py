@@ -6,15 +6,13 @@ enough for a name node and a data node. They are fetched on first use into `.eng
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 import tarfile
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from helpers.cluster.package_index import failure, run_pip
 from helpers.errors import EnvironmentFailed
 from helpers.paths import ENGINES
 from pipelines import locks
@@ -87,24 +85,12 @@ def _download(folder: Path) -> Path:
     backend.mkdir(parents=True)
     (backend / "__init__.py").touch()
     (backend / "build_meta.py").write_text(BUILD_BACKEND)
-    pip = subprocess.run(
-        [
-            *(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--use-pep517"),
-            *("--no-build-isolation", "--dest", str(folder), f"{PACKAGE}=={VERSION}"),
-        ],
-        capture_output=True,
-        text=True,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(backend.parent),
-            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-        },
+    pip = run_pip(
+        *("download", "--quiet", "--no-deps", "--use-pep517", "--no-build-isolation"),
+        *("--dest", str(folder), f"{PACKAGE}=={VERSION}"),
+        PYTHONPATH=str(backend.parent),
     )
     archives = list(folder.glob("*.tar.gz"))
     if pip.returncode == 0 and archives:
         return archives[0]
-    last = pip.stderr.strip().splitlines()[-1:] or ["pip said nothing"]
-    raise EnvironmentFailed(
-        f"HDFS could not be fetched: {last[0]} Is the package index reachable, and is there "
-        "disk space?"
-    )
+    raise failure("HDFS could not be fetched", pip)

@@ -14,13 +14,12 @@ from helpers.cluster.cluster import Cluster, NodeOptions
 from helpers.cluster.config import COORDINATION, OBJECT_STORE, NodeConfig, named_collections, needs
 from helpers.cluster.hdfs import Hdfs, LocalHdfs
 from helpers.cluster.hdfs_jars import find_jars
+from helpers.cluster.java import find_java_program
 from helpers.cluster.local_node import LocalNode
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN, READ_ONLY
 from helpers.errors import EnvironmentFailed
 from helpers.recording import Recorder
-from pipelines.errors import PipelineError
-from pipelines.java import find_java
 
 if TYPE_CHECKING:
     from helpers.cluster.seaweed import Seaweed, SeaweedStore
@@ -109,16 +108,10 @@ class LocalCluster(Cluster, Generic[LocalNodeType]):
 
     def why_no_hdfs(self) -> str | None:
         try:
-            find_java()
+            find_java_program()
             find_jars()
-        except (EnvironmentFailed, PipelineError) as failed:
+        except EnvironmentFailed as failed:
             return str(failed)
-        return None
-
-    def why_no_object_store(self) -> str | None:
-        return None
-
-    def why_no_process_control(self) -> str | None:
         return None
 
     def record_to(self, recorder: Recorder) -> None:

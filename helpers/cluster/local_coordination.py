@@ -80,10 +80,4 @@ class LocalCoordination(ProgramService, Coordination):
             raise EnvironmentFailed(
                 f"{self.name} cannot be started in {self.folder}: {error.strerror}."
             ) from None
-        self._child.wait_until_ready(
-            self.name, self._ask, READY_SECONDS, not_yet=(OSError, EnvironmentFailed)
-        )
-
-    def _ask(self) -> None:
-        if not self.serves():
-            raise EnvironmentFailed(f"{self.name} does not serve yet")
+        self._child.wait_until_ready(self.name, self.ask, READY_SECONDS, not_yet=(OSError,))

@@ -9,12 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from clickhouse_driver import errors as driver_errors
-
 from helpers.cluster import config as node_config
 from helpers.cluster import process
 from helpers.cluster.config import NodeConfig
-from helpers.cluster.failures import NodeDied, QueryFailed, QueryTimedOut, describe
+from helpers.cluster.failures import NO_ANSWER, NodeDied, describe
 from helpers.cluster.node import Node, User
 from helpers.cluster.ports import LOOPBACK, ReservedPort, reserve, reserve_free
 from helpers.cluster.server_log import ServerLog
@@ -28,7 +26,6 @@ READY_SECONDS = 30.0
 STOP_SECONDS = 20.0
 ADMINISTRATOR = "regression"
 PORT_TAKEN = "Address already in use"
-NOT_READY = (driver_errors.Error, OSError, EOFError, QueryFailed, QueryTimedOut)
 
 
 class LocalNode(process.HasProcess, Node):
@@ -45,7 +42,6 @@ class LocalNode(process.HasProcess, Node):
         self.values: dict[str, str] = {}
         self._passwords = {ADMINISTRATOR: password}
         self._ended_by_us = True
-        self._frozen = False
         self._version: str | None = None
         self._ports: list[ReservedPort] = []
         self.take_ports(None)
@@ -136,7 +132,6 @@ class LocalNode(process.HasProcess, Node):
         self.drop_connections()
         child = self._child
         self._ended_by_us = True
-        self._frozen = False
         if child is None or not child.alive:
             return
         child.signal(signal.SIGCONT)
@@ -153,7 +148,6 @@ class LocalNode(process.HasProcess, Node):
     @action
     def kill(self) -> None:
         self._ended_by_us = True
-        self._frozen = False
         if self._child is not None:
             self._child.kill()
         self.drop_connections()
@@ -161,18 +155,12 @@ class LocalNode(process.HasProcess, Node):
     @action
     def freeze(self) -> None:
         if self._child is not None:
-            self._frozen = True
             self._child.signal(signal.SIGSTOP)
 
     @action
     def thaw(self) -> None:
         if self._child is not None:
-            self._frozen = False
             self._child.signal(signal.SIGCONT)
-
-    @property
-    def frozen(self) -> bool:
-        return self._frozen
 
     def raise_if_dead(self, during: str, grace: float = 0.0) -> None:
         if self._ended_by_us or self._child is None or not self._child.wait(grace):
@@ -255,7 +243,6 @@ class LocalNode(process.HasProcess, Node):
             "password": self.endpoint.password,
         }
         self._version = None
-        self._frozen = False
         self._ended_by_us = True  # until it answers, its end is a failed start and no death
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -275,7 +262,7 @@ class LocalNode(process.HasProcess, Node):
                 f"{self.name} ({self.program})",
                 lambda: self.query("SELECT 1", timeout=1),
                 READY_SECONDS,
-                not_yet=NOT_READY,
+                not_yet=NO_ANSWER,
                 log=self.folder / "server.err.log",
             )
         finally:

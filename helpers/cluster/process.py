@@ -194,7 +194,7 @@ def start(
     return Child(_starter.submit(spawn).result(), output)
 
 
-def start_survivor(command: Sequence[str | os.PathLike[str]]) -> subprocess.Popen[bytes]:
+def start_survivor(command: Sequence[str | os.PathLike[str]], cwd: Path) -> subprocess.Popen[bytes]:
     """Start a program that outlives us on purpose: it is told by the end of its standard input, which
     the kernel closes however we end, that it has to tidy up after us.
 
@@ -202,6 +202,7 @@ def start_survivor(command: Sequence[str | os.PathLike[str]]) -> subprocess.Pope
     """
     popen = subprocess.Popen(
         command,
+        cwd=cwd,
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -14,15 +14,16 @@ from functools import partial
 from typing import Any
 
 from helpers.cluster.background import Background
-from helpers.cluster.failures import GONE, NodeDied, QueryFailed, QueryTimedOut, describe
-from helpers.cluster.session import DYING_SECONDS, ERROR_PREVIEW, LOST, Endpoint, Row, Session
+from helpers.cluster.failures import GONE, QueryFailed, QueryTimedOut, describe
+from helpers.cluster.session import DYING_SECONDS, Endpoint, Row, Session
 from helpers.interception import CALLS
-from helpers.recording import Recorder, Statement, now, preview
+from helpers.recording import Execution, Recorder, Statement, now, preview
 from helpers.tampering import INTERCEPTOR, Channel
 from helpers.timeouts import scaled
 from pipelines import clickhouse_http
 
 HTTP_SECONDS = 60.0
+ERROR_PREVIEW = 300
 HTTP_CHANNEL = Channel(empty=b"", refusal=clickhouse_http.Refused, lost=GONE)
 
 # Parameters of the HTTP interface that no SET knows.
@@ -183,32 +184,45 @@ class Queries(ABC):
                     self, call, sql, parameters, who, HTTP_CHANNEL, execute
                 )
             except clickhouse_http.Refused as refused:
-                execution.code = refused.code
-                execution.outcome = f"refused: {refused.message.splitlines()[0][:ERROR_PREVIEW]}"
-                raise QueryFailed(
-                    code=refused.code,
-                    message=refused.message,
-                    node=self.name,
-                    sql=sql,
-                    user=who,
-                    seconds=execution.seconds,
-                    read_log=partial(self.log_tail, 5),
-                ) from None
+                raise self.refused(execution, refused.code, refused.message, sql, who) from None
             except TimeoutError:
-                execution.outcome = "no answer in time"
-                raise QueryTimedOut(
-                    describe(
-                        f"{self.name} did not answer over HTTP within {scaled(HTTP_SECONDS):.0f} s",
-                        query=sql,
-                        log=self.log_tail(5),
-                    )
-                ) from None
+                raise self.timed_out(execution, sql, scaled(HTTP_SECONDS), " over HTTP") from None
             except OSError:
                 self.raise_if_dead(sql, DYING_SECONDS)
                 raise
             execution.rows, execution.columns = answer.count(b"\n"), 1
             execution.outcome = preview(answer)
             return answer
+
+    def refused(
+        self, execution: Execution, code: int, message: str, sql: str, user: str, query_id: str = ""
+    ) -> QueryFailed:
+        """Enter a refusal into the record; the exception that tells of it."""
+        execution.code = code
+        execution.outcome = f"refused: {message.splitlines()[0][:ERROR_PREVIEW]}"
+        return QueryFailed(
+            code=code,
+            message=message,
+            node=self.name,
+            sql=sql,
+            user=user,
+            seconds=execution.seconds,
+            query_id=query_id,
+            read_log=partial(self.log_tail, 5, query_id),
+        )
+
+    def timed_out(
+        self, execution: Execution, sql: str, seconds: float, over: str = ""
+    ) -> QueryTimedOut:
+        """Enter into the record that there was no answer; the exception that tells of it."""
+        execution.outcome = "no answer in time"
+        return QueryTimedOut(
+            describe(
+                f"{self.name} did not answer{over} within {seconds:.0f} s",
+                query=sql,
+                log=self.log_tail(5),
+            )
+        )
 
     def drop_connections(self) -> None:
         """Close what is idle; the next query connects anew."""
@@ -228,7 +242,7 @@ class Queries(ABC):
             session = Session(self, user, None)
         try:
             yield session
-        except (QueryTimedOut, NodeDied, *LOST):
+        except (QueryTimedOut, *GONE):
             session.close()
             raise
         except BaseException:

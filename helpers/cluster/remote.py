@@ -13,11 +13,10 @@ from helpers.cluster import FIRST_NODE
 from helpers.cluster.cluster import Cluster, Collections, NodeOptions
 from helpers.cluster.config import is_optional
 from helpers.cluster.coordination import Coordination
-from helpers.cluster.failures import QueryFailed, QueryTimedOut, Unavailable
-from helpers.cluster.hdfs import Hdfs
+from helpers.cluster.failures import NO_ANSWER, QueryFailed, QueryTimedOut, Unavailable
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN, ObjectStore
-from helpers.cluster.remote_endpoint import NO_ANSWER, endpoint_of, explained, unrecorded
+from helpers.cluster.remote_endpoint import endpoint_of, explained, unrecorded
 from helpers.cluster.remote_leftovers import PREFIX, prefix_of, word
 from helpers.cluster.remote_node import (
     NO_CONFIGURATION,
@@ -123,9 +122,6 @@ class RemoteCluster(Cluster):
         node = self._connected(FIRST_NODE)
         sql = "SELECT count() FROM system.tables WHERE database = 'system' AND name = 'zookeeper'"
         return None if node.value(sql) else "system.zookeeper does not exist on this server"
-
-    def hdfs(self) -> Hdfs:
-        raise Unavailable(NO_HDFS)
 
     def why_no_hdfs(self) -> str | None:
         return NO_HDFS

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from clickhouse_driver import errors as driver_errors
-
-from helpers.cluster.failures import QueryFailed, QueryTimedOut
+from helpers.cluster.failures import QueryFailed
 from helpers.cluster.remote_node import RemoteNode
 from helpers.cluster.remote_url import OPTION, PASSWORD, PLAIN, SECURE, RemoteUrl
 from helpers.cluster.session import Endpoint
@@ -14,7 +13,6 @@ from helpers.recording import Recorder
 
 AUTHENTICATION_FAILED = (192, 193, 516)
 UNEXPECTED_PACKET = 102
-NO_ANSWER = (driver_errors.Error, OSError, EOFError, QueryFailed, QueryTimedOut)
 HTTP_PORTS = {False: ("http_port", 8123), True: ("https_port", 8443)}
 
 
@@ -31,14 +29,8 @@ def endpoint_of(url: RemoteUrl, host: str, port: int) -> Endpoint:
         return endpoint
     node = unrecorded(f"{host}:{port}", endpoint)
     try:
-        return Endpoint(
-            host,
-            port,
-            int(node.value(f"SELECT getServerPort('{name}')")),
-            url.user,
-            url.password,
-            url.secure,
-        )
+        told = int(node.value(f"SELECT getServerPort('{name}')"))
+        return replace(endpoint, http_port=told)
     except QueryFailed as failed:
         if failed.code in AUTHENTICATION_FAILED:
             raise

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
-from helpers.cluster.remote_endpoint import NO_ANSWER, endpoint_of, explained, unrecorded
+from helpers.cluster.failures import NO_ANSWER
+from helpers.cluster.remote_endpoint import endpoint_of, explained, unrecorded
 from helpers.cluster.remote_node import RemoteNode
 from helpers.cluster.remote_store import RemoteStore
 from helpers.cluster.remote_url import parse

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from helpers.cluster.process import tail
+from pipelines.waiting import poll
 
 LONGEST_LINE = 400
 ENTRY = re.compile(r"\d{4}\.\d\d\.\d\d ")
@@ -38,12 +38,15 @@ class ServerLog:
     def position(self) -> int:
         """The size of the log once it has stopped growing: the server writes it from a thread of its
         own, a few milliseconds after the fact, and knows no statement that would flush it."""
-        size, deadline = -1, time.monotonic() + SETTLES_SECONDS
-        while True:
+        size = -1
+
+        def settled() -> bool:
+            nonlocal size
             before, size = size, self.file.stat().st_size if self.file.exists() else 0
-            if size == before or time.monotonic() > deadline:
-                return size
-            time.sleep(LAG_SECONDS)
+            return size == before
+
+        poll(settled, SETTLES_SECONDS, pause=LAG_SECONDS)
+        return size
 
     def since(self, position: int) -> str:
         """What was written after a position."""

@@ -8,13 +8,12 @@ import os
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from clickhouse_driver import errors as driver_errors
 
 from helpers.cluster import driver
-from helpers.cluster.failures import GONE, QueryFailed, QueryTimedOut, describe
+from helpers.cluster.failures import GONE, LOST, QueryFailed, describe
 from helpers.interception import CALLS
 from helpers.recording import Statement, literals, now, preview
 from helpers.tampering import INTERCEPTOR, Channel
@@ -30,10 +29,8 @@ logging.getLogger("clickhouse_driver").propagate = False
 Row = tuple[Any, ...]
 QUERY_SECONDS = 60.0
 CONNECT_SECONDS = 10.0
-ERROR_PREVIEW = 300
 DYING_SECONDS = 0.5
 NOT_TEXT = "the message is not UTF-8; ask by http() for its code and its bytes"
-LOST = (driver_errors.NetworkError, EOFError, ConnectionError, OSError)
 NATIVE = Channel(
     empty=[],
     refusal=lambda code, text: driver_errors.ServerException(text, code),
@@ -107,65 +104,6 @@ class Session:
         timeout: float = QUERY_SECONDS,
     ) -> list[Row]:
         """Typed rows; raises QueryFailed where the server refuses."""
-        try:
-            return self._run(sql, settings, data, query_id, timeout)
-        except QueryFailed as failed:
-            failed.read_log = partial(self.node.log_tail, 5, failed.query_id)
-            raise
-
-    def fails(self, sql: str, *, code: int, text: str = "", **options: Any) -> QueryFailed:
-        """Run a statement that has to be refused, with this code and this fragment of the message."""
-        __tracebackhide__ = True
-        try:
-            rows = self._run(
-                sql,
-                options.get("settings"),
-                options.get("data"),
-                options.get("query_id"),
-                options.get("timeout", QUERY_SECONDS),
-            )
-        except QueryFailed as failed:
-            if failed.code == code and text in failed.message:
-                return failed
-            wanted = f"code {code}" + (f" and {text!r}" if text else "")
-            raise AssertionError(
-                describe(
-                    f"{self.node.name} refused the statement otherwise than expected",
-                    query=sql,
-                    expected=wanted,
-                    actual=f"code {failed.code}: {failed.message}",
-                    log=self.node.log_tail(5, failed.query_id),
-                )
-            ) from None
-        raise AssertionError(
-            describe(
-                f"{self.node.name} accepted a statement that it has to refuse",
-                query=sql,
-                expected=f"code {code}" + (f" and {text!r}" if text else ""),
-                actual=f"success, {preview(rows)}",
-            )
-        )
-
-    def close(self) -> None:
-        self.client.hang_up()
-
-    def _limit_silence(self, seconds: float) -> None:
-        connection = self.client.connection
-        connection.send_receive_timeout = seconds
-        # Before a query the driver connects, or asks an old connection whether it still lives.
-        connection.connect_timeout = min(seconds, scaled(CONNECT_SECONDS))
-        connection.sync_request_timeout = min(seconds, scaled(CONNECT_SECONDS))
-        if connection.connected:
-            connection.socket.settimeout(seconds)
-
-    def _run(
-        self,
-        sql: str,
-        settings: Mapping[str, Any] | None,
-        data: Sequence[Any] | None,
-        query_id: str | None,
-        timeout: float,
-    ) -> list[Row]:
         at, call = now(), CALLS.identify(sql)
         query_id = query_id or str(uuid.uuid4())
         self.has_state = self.has_state or driver.leaves_state(sql)
@@ -198,31 +136,13 @@ class Session:
             except (driver_errors.ServerException, UnicodeDecodeError) as error:
                 if data is not None:
                     self.client.hang_up()  # the server may still expect rows
-                # The driver fails on raw bytes in the server's message, and the code is lost with it.
-                code, message = 0, NOT_TEXT
-                if not isinstance(error, UnicodeDecodeError):
-                    code, message = error.code, error.message
-                execution.code = code
-                execution.outcome = f"refused: {message.splitlines()[0][:ERROR_PREVIEW]}"
-                raise QueryFailed(
-                    code=code,
-                    message=message,
-                    node=self.node.name,
-                    sql=sql,
-                    user=self.user,
-                    seconds=execution.seconds,
-                    query_id=query_id,
+                code, message = _refusal(error)
+                raise self.node.refused(
+                    execution, code, message, sql, self.user, query_id
                 ) from None
             except (driver_errors.SocketTimeoutError, TimeoutError):
-                execution.outcome = "no answer in time"
                 self.client.hang_up()
-                raise QueryTimedOut(
-                    describe(
-                        f"{self.node.name} did not answer within {scaled(timeout):.0f} s",
-                        query=sql,
-                        log=self.node.log_tail(5),
-                    )
-                ) from None
+                raise self.node.timed_out(execution, sql, scaled(timeout)) from None
             except LOST as error:
                 execution.outcome = f"connection lost: {type(error).__name__}"
                 self.client.hang_up()
@@ -232,3 +152,49 @@ class Session:
             execution.outcome = preview(rows)
             execution.rows, execution.columns = len(rows), len(rows[0]) if rows else 0
             return rows
+
+    def fails(self, sql: str, *, code: int, text: str = "", **options: Any) -> QueryFailed:
+        """Run a statement that has to be refused, with this code and this fragment of the message."""
+        __tracebackhide__ = True
+        wanted = f"code {code}" + (f" and {text!r}" if text else "")
+        try:
+            rows = self.query(sql, **options)
+        except QueryFailed as failed:
+            if failed.code == code and text in failed.message:
+                return failed
+            raise AssertionError(
+                describe(
+                    f"{self.node.name} refused the statement otherwise than expected",
+                    query=sql,
+                    expected=wanted,
+                    actual=f"code {failed.code}: {failed.message}",
+                    log=self.node.log_tail(5, failed.query_id),
+                )
+            ) from None
+        raise AssertionError(
+            describe(
+                f"{self.node.name} accepted a statement that it has to refuse",
+                query=sql,
+                expected=wanted,
+                actual=f"success, {preview(rows)}",
+            )
+        )
+
+    def close(self) -> None:
+        self.client.hang_up()
+
+    def _limit_silence(self, seconds: float) -> None:
+        connection = self.client.connection
+        connection.send_receive_timeout = seconds
+        # Before a query the driver connects, or asks an old connection whether it still lives.
+        connection.connect_timeout = min(seconds, scaled(CONNECT_SECONDS))
+        connection.sync_request_timeout = min(seconds, scaled(CONNECT_SECONDS))
+        if connection.connected:
+            connection.socket.settimeout(seconds)
+
+
+def _refusal(error: driver_errors.ServerException | UnicodeDecodeError) -> tuple[int, str]:
+    """Code and message of a refusal. The driver fails on raw bytes in a message, and loses the code."""
+    if isinstance(error, UnicodeDecodeError):
+        return 0, NOT_TEXT
+    return error.code, error.message

@@ -7,19 +7,10 @@ was given. So none of them may hold a password: those are taken from the process
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Protocol
 
 from helpers.cluster import DEFAULT_ENVIRONMENT, ENVIRONMENT_NAMES
 from helpers.errors import UsageError
-
-
-class _TakesArguments(Protocol):
-    """A parser, or a group of its arguments."""
-
-    @property
-    def add_argument(self) -> Callable[..., Any]: ...
 
 
 @dataclass(frozen=True)
@@ -71,7 +62,7 @@ def option_of(field: str) -> str:
     return "--" + field.replace("_", "-")
 
 
-def add_options(parser: _TakesArguments) -> None:
+def add_options(parser: argparse._ActionsContainer) -> None:
     """The options that name a target."""
     add = parser.add_argument
     add(
@@ -88,7 +79,7 @@ def add_options(parser: _TakesArguments) -> None:
     add_remote_options(parser)
 
 
-def add_remote_options(parser: _TakesArguments) -> None:
+def add_remote_options(parser: argparse._ActionsContainer) -> None:
     """The options that name servers and a store that run already."""
     add = parser.add_argument
     add(

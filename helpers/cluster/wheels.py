@@ -3,14 +3,12 @@ and none over another."""
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from helpers.cluster.package_index import failure, run_pip
 from helpers.errors import EnvironmentFailed
 from helpers.paths import ENGINES
 from pipelines import locks
@@ -92,15 +90,8 @@ def _install(wheel: Wheel) -> None:
     """All of it or nothing: installed beside and renamed when complete."""
     partial = wheel.target.with_name(wheel.target.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
-    pip = subprocess.run(
-        [
-            *(sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"),
-            *("--target", str(partial), f"{wheel.distribution}=={wheel.version}"),
-        ],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
-    )
+    wanted = f"{wheel.distribution}=={wheel.version}"
+    pip = run_pip("install", "--quiet", "--no-deps", "--target", str(partial), wanted)
     if pip.returncode == 0:
         shutil.rmtree(wheel.target, ignore_errors=True)  # one that lost its library
         partial.rename(wheel.target)
@@ -108,8 +99,4 @@ def _install(wheel: Wheel) -> None:
     shutil.rmtree(partial, ignore_errors=True)
     if "No matching distribution" in pip.stderr and "from versions: none" not in pip.stderr:
         raise NoSuchWheel(f"There is no {wheel} to install, for this Python.")
-    last = pip.stderr.strip().splitlines()[-1:] or ["pip said nothing"]
-    raise EnvironmentFailed(
-        f"{wheel} could not be installed: {last[0]} "
-        "Is the package index reachable, and is there disk space?"
-    )
+    raise failure(f"{wheel} could not be installed", pip)

@@ -7,11 +7,10 @@ import importlib.util
 import os
 from pathlib import Path
 
+from helpers.cluster.java import find_java_program
 from helpers.cluster.local_coordination import LocalCoordination
 from helpers.cluster.ports import LOOPBACK
 from helpers.errors import EnvironmentFailed
-from pipelines.errors import PipelineError
-from pipelines.java import find_java
 
 MAIN = "org.apache.zookeeper.server.ZooKeeperServerMain"
 JARS = (
@@ -41,15 +40,6 @@ appender.console.layout.pattern=%d %p %c{1}: %m%n
 rootLogger.level=warn
 rootLogger.appenderRef.console.ref=console
 """
-
-
-@functools.cache
-def find_java_program() -> Path:
-    """The Java it runs on; EnvironmentFailed where there is none."""
-    try:
-        return find_java().path / "bin" / "java"
-    except PipelineError as error:
-        raise EnvironmentFailed(str(error)) from None
 
 
 @functools.cache

@@ -20,11 +20,12 @@ from helpers.cluster.binary import BinaryCluster
 from helpers.cluster.binary_node import BinaryNode
 from helpers.cluster.capabilities import Capability, why_not
 from helpers.cluster.failures import QueryFailed, Unavailable
+from helpers.cluster.java import find_java_program
 from helpers.cluster.keeper import Keeper, find_keeper
 from helpers.cluster.local_coordination import LocalCoordination
 from helpers.cluster.node import User
 from helpers.cluster.ports import LOOPBACK
-from helpers.cluster.zookeeper import MAIN, find_jars, find_java_program
+from helpers.cluster.zookeeper import MAIN, find_jars
 from helpers.errors import EnvironmentFailed
 from helpers.paths import ROOT
 from tests.cluster.binaries import installed, multi_call, needs_binary, script

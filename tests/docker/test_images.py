@@ -69,7 +69,7 @@ class Images:
 def images(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Images:
     images = Images(tmp_path)
     monkeypatch.setattr(docker_recipes, "FOLDER", tmp_path)
-    monkeypatch.setattr(docker_recipes, "_recipes", lambda: [images.lower, images.upper])
+    monkeypatch.setattr(docker_recipes, "all_recipes", lambda: [images.lower, images.upper])
     return images
 
 

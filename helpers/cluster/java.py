@@ -1,0 +1,19 @@
+"""The Java that services of a cluster run on: the one that Spark runs on."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from helpers.errors import EnvironmentFailed
+from pipelines.errors import PipelineError
+from pipelines.java import find_java
+
+
+@functools.cache
+def find_java_program() -> Path:
+    """The program `java`; EnvironmentFailed where there is none."""
+    try:
+        return find_java().path / "bin" / "java"
+    except PipelineError as error:
+        raise EnvironmentFailed(str(error)) from None
