@@ -16,6 +16,7 @@ from scenarios.replacing_merge_tree._statements import (
     optimize_in,
     parameters_in,
     read_final,
+    rq,
     table_written,
     with_engine,
     with_finals,
@@ -62,11 +63,7 @@ def final_does_nothing(statement: InterceptedStatement) -> Answer:
 @mutant(
     violates=[
         *SELECTED,
-        f"{RQ}.IsDeleted.Merge",
-        f"{RQ}.Cleanup",
-        f"{RQ}.Cleanup.ForgetsVersion",
-        f"{RQ}.Merge",
-        f"{RQ}.Merge.OptimizeFinal",
+        *rq("IsDeleted.Merge", "Cleanup", "Cleanup.ForgetsVersion", "Merge", "Merge.OptimizeFinal"),
     ]
 )
 def merge_does_nothing(statement: InterceptedStatement) -> Answer:
@@ -101,10 +98,7 @@ def merge_keeps_the_older_version(statement: InterceptedStatement) -> Answer:
 @mutant(
     violates=[
         RQ,
-        f"{RQ}.Version.Maximum",
-        f"{RQ}.Version.Types",
-        f"{RQ}.Partitions.Final",
-        f"{RQ}.Create.DeprecatedSyntax",
+        *rq("Version.Maximum", "Version.Types", "Partitions.Final", "Create.DeprecatedSyntax"),
     ]
 )
 def version_is_ignored(statement: InterceptedStatement) -> Answer:
@@ -117,13 +111,7 @@ def version_is_ignored(statement: InterceptedStatement) -> Answer:
 
 
 @mutant(
-    violates=[
-        RQ,
-        f"{RQ}.IsDeleted.Final",
-        f"{RQ}.IsDeleted.Reinsert",
-        f"{RQ}.IsDeleted.WrongValue",
-        f"{RQ}.Cleanup",
-    ]
+    violates=[RQ, *rq("IsDeleted.Final", "IsDeleted.Reinsert", "IsDeleted.WrongValue", "Cleanup")]
 )
 def deletion_column_is_ignored(statement: InterceptedStatement) -> Answer:
     """The engine takes a deletion column and does not look at it."""

@@ -20,6 +20,11 @@ _OPTIMIZE = re.compile(r"OPTIMIZE TABLE (?P<table>\S+) (?P<how>.*)")
 _CREATE = re.compile(r"CREATE TABLE (?P<table>\S+) \((?P<columns>.+)\) ENGINE = ", re.DOTALL)
 
 
+def rq(*names: str) -> list[str]:
+    """The requirements of these names."""
+    return [f"{RQ}.{name}" for name in names]
+
+
 def parameters_in(sql: str) -> list[str] | None:
     """The parameters of the engine in a CREATE TABLE; None if it is another statement."""
     match = _ENGINE.search(sql)

@@ -13,6 +13,11 @@ LIMIT = re.compile(r"(?P<setting>max_bytes_to_merge_at_max_space_in_pool = )\d{4
 MERGE = re.compile(r"OPTIMIZE TABLE (?P<table>\S+) .*FINAL")
 
 
+def rq(*names: str) -> list[str]:
+    """The requirements of these names."""
+    return [f"{RQ}.{name}" for name in names]
+
+
 def created(statement: InterceptedStatement, pattern: str, by: str) -> Answer:
     """A table made otherwise than it was asked for."""
     if not statement.sql.startswith("CREATE TABLE") or not re.search(pattern, statement.sql):
@@ -75,14 +80,14 @@ def parts_in_another_order(statement: InterceptedStatement) -> Answer:
 
 
 @mutant(
-    violates=[
-        f"{RQ}.Name.MergeLevel",
-        f"{RQ}.Merge.SameRows",
-        f"{RQ}.Merge.SourcesInactive",
-        f"{RQ}.Merge.WithinPartition",
-        f"{RQ}.Immutable",
-        f"{RQ}.Active.*",
-    ],
+    violates=rq(
+        "Name.MergeLevel",
+        "Merge.SameRows",
+        "Merge.SourcesInactive",
+        "Merge.WithinPartition",
+        "Immutable",
+        "Active.*",
+    )
 )
 def parts_are_not_merged(statement: InterceptedStatement) -> Answer:
     """OPTIMIZE answers and merges nothing."""
@@ -122,15 +127,7 @@ def parts_keep_expired_rows(statement: InterceptedStatement) -> Answer:
     return created(statement, r" TTL time DELETE", "")
 
 
-@mutant(
-    violates=[
-        RQ,
-        f"{RQ}.Mutation.*",
-        f"{RQ}.Immutable",
-        f"{RQ}.Active.Read",
-        f"{RQ}.Inactive.Removal",
-    ]
-)
+@mutant(violates=[RQ, *rq("Mutation.*", "Immutable", "Active.Read", "Inactive.Removal")])
 def parts_are_not_mutated(statement: InterceptedStatement) -> Answer:
     """Mutations answer and change nothing."""
     return statement.acknowledge() if CHANGE.match(statement.sql) else statement.execute()
@@ -167,12 +164,9 @@ def parts_are_not_detached(statement: InterceptedStatement) -> Answer:
 
 
 @mutant(
-    violates=[
-        f"{RQ}.Detached.Attach",
-        f"{RQ}.Detached.Kept",
-        f"{RQ}.SelfContained.*Attach*",
-        f"{RQ}.SelfContained.OtherTable",
-    ]
+    violates=rq(
+        "Detached.Attach", "Detached.Kept", "SelfContained.*Attach*", "SelfContained.OtherTable"
+    )
 )
 def parts_are_not_attached(statement: InterceptedStatement) -> Answer:
     """ATTACH answers and attaches nothing, whatever the part is like."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from helpers.cluster.queries import HTTP_CHANNEL as HTTP
 from helpers.sensitivity.mutant import Answer, InterceptedStatement, mutant
+from scenarios.table_parts._mutants import RQ, rq
 
-RQ = "RQ.SRS-102.ClickHouse.TableParts"
 NAME, ACTIVE, ROWS, MIN_BLOCK, MAX_BLOCK, LEVEL, VERSION, KIND = 0, 1, 2, 4, 5, 6, 7, 8
 PATH = 9
 COLUMN_READ = "SELECT sum(cityHash64(`"
@@ -92,13 +92,9 @@ def parts_have_the_first_block(statement: InterceptedStatement) -> Answer:
 
 
 @mutant(
-    violates=[
-        f"{RQ}.Merge.SourcesInactive",
-        f"{RQ}.Mutation.NewPart",
-        f"{RQ}.Active.Read",
-        f"{RQ}.Inactive.Restart",
-        f"{RQ}.Immutable",
-    ]
+    violates=rq(
+        "Merge.SourcesInactive", "Mutation.NewPart", "Active.Read", "Inactive.Restart", "Immutable"
+    )
 )
 def parts_stay_active(statement: InterceptedStatement) -> Answer:
     """Superseded parts are still active."""
@@ -106,13 +102,13 @@ def parts_stay_active(statement: InterceptedStatement) -> Answer:
 
 
 @mutant(
-    violates=[
-        f"{RQ}.Active.RunningQuery",
-        f"{RQ}.Inactive.Lifetime",
-        f"{RQ}.Inactive.Restart",
-        f"{RQ}.Inactive.Recovery",
-        f"{RQ}.Merge.SourcesInactive",
-    ]
+    violates=rq(
+        "Active.RunningQuery",
+        "Inactive.Lifetime",
+        "Inactive.Restart",
+        "Inactive.Recovery",
+        "Merge.SourcesInactive",
+    )
 )
 def parts_vanish_when_superseded(statement: InterceptedStatement) -> Answer:
     """system.parts does not show superseded parts."""
@@ -189,13 +185,7 @@ def parts_never_pass(statement: InterceptedStatement) -> Answer:
     return _checked(statement, passes=0)
 
 
-@mutant(
-    violates=[
-        f"{RQ}.Detached.*",
-        f"{RQ}.Inactive.Recovery",
-        f"{RQ}.SelfContained.AttachIncomplete",
-    ]
-)
+@mutant(violates=rq("Detached.*", "Inactive.Recovery", "SelfContained.AttachIncomplete"))
 def parts_are_detached_unseen(statement: InterceptedStatement) -> Answer:
     """system.detached_parts is empty."""
     answer = statement.execute()
@@ -218,13 +208,15 @@ def parts_are_detached_for_another_reason(statement: InterceptedStatement) -> An
 @mutant(
     violates=[
         RQ,
-        f"{RQ}.Active.Read",
-        f"{RQ}.Detached.*",
-        f"{RQ}.Inactive.Recovery",
-        f"{RQ}.Inactive.Restart",
-        f"{RQ}.Merge.*",
-        f"{RQ}.SelfContained.OtherTable",
-    ],
+        *rq(
+            "Active.Read",
+            "Detached.*",
+            "Inactive.Recovery",
+            "Inactive.Restart",
+            "Merge.*",
+            "SelfContained.OtherTable",
+        ),
+    ]
 )
 def parts_hide_a_row(statement: InterceptedStatement) -> Answer:
     """A SELECT of several rows leaves one of them out."""
