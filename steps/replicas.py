@@ -82,9 +82,30 @@ def replicated_table(
     return table
 
 
+def replicated_destination(
+    partitions: Sequence[int],
+) -> tuple[tuple[Node, ...], Replicated, dict[int, list[Row]]]:
+    """Three nodes, a destination that is replicated on them, and its rows by partition."""
+    nodes = three_replicas()
+    destination = replicated_table("destination", nodes, partitions)
+    return nodes, destination, by_partition(destination.tables[0])
+
+
+def source_on(node: Node, partitions: Sequence[int]) -> Table:
+    """A table without replicas on this node, with rows of its own in these partitions."""
+    source = create_table("source", node=node)
+    fill(source, partitions)
+    return source
+
+
 def everywhere(table: Replicated, expected: dict[int, list[Row]]) -> None:
     """Every replica comes to hold exactly these rows."""
-    for replica in table.tables:
+    come_to_hold(table.tables, expected)
+
+
+def come_to_hold(replicas: Sequence[Table], expected: dict[int, list[Row]]) -> None:
+    """Each of these replicas comes to hold exactly these rows."""
+    for replica in replicas:
         this().eventually(partial(by_partition, replica), equals=expected, timeout=30)
 
 

@@ -6,21 +6,22 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.cluster.failures import QueryFailed
 from helpers.context import this
 from helpers.marks import needs, time_limit
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Replicas,
 )
-from steps.partitions import replace_partition
+from steps.partitions import replace_partition, replacing
+from steps.refusals import attempt
 from steps.replicas import (
     NO_COORDINATION,
-    replicated_table,
+    come_to_hold,
+    replicated_destination,
     settled,
-    three_replicas,
+    source_on,
     tries_in_vain,
 )
-from steps.tables import by_partition, contents, create_table, fill
+from steps.tables import by_partition, contents
 
 KEPT = 2
 
@@ -32,11 +33,8 @@ KEPT = 2
 def from_its_peers(self):
     """A replica that reaches no other one keeps the old rows, all of them, until it can get the new ones."""
     with Given("a destination on three replicas, and a source that only the first one has"):
-        nodes = three_replicas()
-        destination = replicated_table("destination", nodes, [1, KEPT])
-        before = by_partition(destination.tables[0])
-        source = create_table("source", node=nodes[0])
-        fill(source, [1])
+        nodes, destination, before = replicated_destination([1, KEPT])
+        source = source_on(nodes[0], [1])
         expected = {**before, 1: contents(source)}
         assert expected != before, error()
 
@@ -45,8 +43,7 @@ def from_its_peers(self):
             replace_partition(destination.tables[0], source=source, partition=1)
 
         with Then("the second one has the new rows"):
-            second = partial(by_partition, destination.tables[1])
-            this().eventually(second, equals=expected, timeout=30)
+            come_to_hold(destination.tables[1:2], expected)
 
         with And("the third one knows of it, and has the old rows"):
             this().eventually(partial(tries_in_vain, destination.tables[2]), timeout=60)
@@ -63,35 +60,24 @@ def from_its_peers(self):
 def from_coordination(self):
     """A replica that does not reach the coordination service replaces nothing, and misses nothing."""
     with Given("a destination on three replicas, and sources on the first and on the third"):
-        nodes = three_replicas()
-        destination = replicated_table("destination", nodes, [1, KEPT])
-        before = by_partition(destination.tables[0])
-        sources = {}
-        for node in (nodes[0], nodes[2]):
-            sources[node.name] = create_table("source", node=node)
-            fill(sources[node.name], [1])
-        first, third = sources.values()
+        nodes, destination, before = replicated_destination([1, KEPT])
+        first, third = (source_on(node, [1]) for node in (nodes[0], nodes[2]))
         expected = {**before, 1: contents(first)}
         of_third = {**before, 1: contents(third)}
         assert before != expected != of_third, error()
 
     with this().cluster.partition(nodes[2], this().cluster.coordination()):
         with When("I replace the partition on the third one, which is cut off"):
-            refusal = None
-            try:
-                replace_partition(destination.tables[2], source=third, partition=1, timeout=90)
-            except QueryFailed as failed:
-                refusal = failed
+            outcome = attempt(nodes[2], replacing(destination.tables[2], third, 1), timeout=90)
 
         with Then("the statement is refused, because of the coordination service"):
-            assert refusal is not None and refusal.code in NO_COORDINATION, error()
+            assert outcome.code in NO_COORDINATION, error()
 
         with When("I replace it on the first one"):
             replace_partition(destination.tables[0], source=first, partition=1)
 
         with Then("the second one has its rows, and the third one the old ones"):
-            second = partial(by_partition, destination.tables[1])
-            this().eventually(second, equals=expected, timeout=30)
+            come_to_hold(destination.tables[1:2], expected)
             assert by_partition(destination.tables[2]) == before, error()
 
     with Then("all replicas have them once the third one reaches the coordination service"):
@@ -109,12 +95,8 @@ def from_coordination(self):
 def from_everything(self):
     """A replica that is all alone meanwhile ends with what the last of several replacements has left."""
     with Given("a destination on three replicas, and sources on the first and on the second"):
-        nodes = three_replicas()
-        destination = replicated_table("destination", nodes, [1, KEPT])
-        before = by_partition(destination.tables[0])
-        sources = [create_table("source", node=node) for node in nodes[:2]]
-        for source in sources:
-            fill(source, [1, KEPT])
+        nodes, destination, before = replicated_destination([1, KEPT])
+        sources = [source_on(node, [1, KEPT]) for node in nodes[:2]]
         first, second = map(by_partition, sources)
         assert before != first != second, error()
 
@@ -125,14 +107,12 @@ def from_everything(self):
             replace_partition(destination.tables[0], source=sources[0], partition=1)
             replace_partition(destination.tables[0], source=sources[0], partition=KEPT)
             expected = {1: first[1], KEPT: first[KEPT]}
-            taken = partial(by_partition, destination.tables[1])
-            this().eventually(taken, equals=expected, timeout=30)
+            come_to_hold(destination.tables[1:2], expected)
             replace_partition(destination.tables[1], source=sources[1], partition=1)
             expected[1] = second[1]
 
         with Then("the others have the last rows of each, and the third one the old ones"):
-            for table in destination.tables[:2]:
-                this().eventually(partial(by_partition, table), equals=expected, timeout=30)
+            come_to_hold(destination.tables[:2], expected)
             assert by_partition(destination.tables[2]) == before, error()
 
     with Then("all replicas have the same once it reaches them again"):

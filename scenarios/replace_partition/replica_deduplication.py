@@ -19,11 +19,13 @@ from steps.partitions import replace_partition
 from steps.replicas import (
     everywhere,
     fetched_rows,
+    replicated_destination,
     replicated_table,
     settled,
+    source_on,
     three_replicas,
 )
-from steps.tables import Table, by_partition, contents, create_table, fill, insert
+from steps.tables import Table, contents, create_table, insert
 
 COLUMNS = "p UInt64, i UInt64, owner String, version UInt64"
 
@@ -45,8 +47,7 @@ def replaced_block_is_inserted_again(self):
         for block in (replaced, kept):
             insert(destination.tables[0], block)
         everywhere(destination, {1: replaced, 2: kept})
-        source = create_table("source", node=nodes[0])
-        fill(source, [1])
+        source = source_on(nodes[0], [1])
         rows = contents(source)
 
     with And("which another replica recognises"):
@@ -119,11 +120,8 @@ def keys_that_repeat(self):
 def fetched_after_the_replacement(self):
     """FETCH PARTITION after the statement brings the new rows, whichever replica had the source."""
     with Given("a destination on three replicas, replaced on one of them"):
-        nodes = three_replicas()
-        destination = replicated_table("destination", nodes, [1, 2])
-        before = by_partition(destination.tables[0])
-        source = create_table("source", node=nodes[1])
-        fill(source, [1])
+        nodes, destination, before = replicated_destination([1, 2])
+        source = source_on(nodes[1], [1])
         rows = contents(source)
         assert rows != before[1], error()
         replace_partition(destination.tables[1], source=source, partition=1)

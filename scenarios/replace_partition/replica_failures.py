@@ -8,7 +8,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.cluster.failures import QueryFailed, QueryTimedOut
+from helpers.cluster.failures import QueryTimedOut
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
@@ -17,20 +17,22 @@ from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Replicas,
 )
-from steps.partitions import replace_partition
+from steps.partitions import replace_partition, replacing
+from steps.refusals import attempt
 from steps.replicas import (
     NO_COORDINATION,
     Replicated,
+    come_to_hold,
     everywhere,
     many_parts,
     origin,
     replace_in_background,
     replace_on_each,
-    replicated_table,
+    replicated_destination,
     settled,
-    three_replicas,
+    source_on,
 )
-from steps.tables import Table, by_partition, contents, create_table, fill
+from steps.tables import Table, by_partition, contents
 
 KEPT = 2
 FEW = 50  # parts of a source: enough for statements to overlap
@@ -58,8 +60,8 @@ def agreed_rows(
         assert_no_violations({"rows": "replicas have different ones"})
         raise
     if origin(rows[1], known) is None:
-        found = sum(bool(set(rows[1]) & set(expected)) for expected in known.values())
-        assert_no_violations({"rows": f"some of {found} sources"})
+        sources = sum(bool(set(rows[1]) & set(expected)) for expected in known.values())
+        assert_no_violations({"rows": f"some of {sources} sources"})
     return rows
 
 
@@ -84,9 +86,7 @@ def answers(node: Node) -> bool:
 def replaced_on_several_replicas_at_once(self):
     """Every replica replaces the partition at the same time: all of them end with one and the same source."""
     with Given("a destination on three replicas, and on each a source of its own"):
-        nodes = three_replicas()
-        destination = replicated_table("destination", nodes, [1, KEPT])
-        kept = contents(destination.tables[0], partition=KEPT)
+        nodes, destination, before = replicated_destination([1, KEPT])
         sources = {node.name: many_parts("source", node, FEW) for node in nodes}
         known = {name: contents(source) for name, source in sources.items()}
 
@@ -102,7 +102,7 @@ def replaced_on_several_replicas_at_once(self):
         assert origin(rows[1], known) in outcomes.carried_out, error()
 
     with And("its other partition as it was"):
-        assert rows[KEPT] == kept, error()
+        assert rows[KEPT] == before[KEPT], error()
 
 
 @TestScenario
@@ -112,9 +112,7 @@ def replaced_on_several_replicas_at_once(self):
 def replica_killed_meanwhile(self):
     """A replica dies in the middle of its own REPLACE PARTITION: it counts everywhere or nowhere."""
     with Given("a destination on three replicas, and on one of them a source of many parts"):
-        nodes = three_replicas()
-        destination = replicated_table("destination", nodes, [1, KEPT])
-        before = by_partition(destination.tables[0])
+        nodes, destination, before = replicated_destination([1, KEPT])
         source = many_parts("source", nodes[2])
         new = contents(source)
         assert new and new != before[1], error()
@@ -146,12 +144,8 @@ def replica_killed_meanwhile(self):
 def replica_frozen_meanwhile(self):
     """A replica that hangs does not keep the others from replacing, and catches up when it goes on."""
     with Given("a destination on three replicas, one of which hangs, and sources on the others"):
-        nodes = three_replicas()
-        destination = replicated_table("destination", nodes, [1, KEPT])
-        before = by_partition(destination.tables[0])
-        sources = [create_table("source", node=node) for node in nodes[:2]]
-        for number, source in enumerate(sources, start=1):
-            fill(source, [number])
+        nodes, destination, before = replicated_destination([1, KEPT])
+        sources = [source_on(node, [number]) for number, node in enumerate(nodes[:2], start=1)]
         expected = {1: contents(sources[0]), KEPT: contents(sources[1])}
         assert expected[1] != before[1] and expected[KEPT] != before[KEPT], error()
         nodes[2].freeze()
@@ -162,8 +156,7 @@ def replica_frozen_meanwhile(self):
                 replace_partition(destination.on(source.node), source=source, partition=number)
 
         with Then("both have both partitions, while the third does not answer"):
-            for table in destination.tables[:2]:
-                this().eventually(partial(by_partition, table), equals=expected, timeout=30)
+            come_to_hold(destination.tables[:2], expected)
             assert not answers(nodes[2]), error()
     finally:
         nodes[2].thaw()
@@ -181,11 +174,8 @@ def coordination_lost_before(self):
     with Given(
         "a destination on three replicas, a source, and a coordination service that is gone"
     ):
-        nodes = three_replicas()
-        destination = replicated_table("destination", nodes, [1, KEPT])
-        before = by_partition(destination.tables[0])
-        source = create_table("source", node=nodes[0])
-        fill(source, [1])
+        nodes, destination, before = replicated_destination([1, KEPT])
+        source = source_on(nodes[0], [1])
         rows = contents(source)
         assert rows != before[1], error()
         coordination = this().cluster.coordination()
@@ -193,15 +183,11 @@ def coordination_lost_before(self):
 
     try:
         with When("I replace a partition"):
-            refusal = None
-            try:
-                replace_partition(destination.tables[0], source=source, partition=1, timeout=60)
-            except QueryFailed as failed:
-                refusal = failed
+            outcome = attempt(nodes[0], replacing(destination.tables[0], source, 1), timeout=60)
 
         with Then("the statement is refused, because of the coordination service"):
             assert not coordination.running, error()
-            assert refusal is not None and refusal.code in NO_COORDINATION, error()
+            assert outcome.code in NO_COORDINATION, error()
 
         with And("every replica and the source have the rows they had"):
             assert [by_partition(table) for table in destination.tables] == [before] * 3, error()
@@ -224,9 +210,7 @@ def coordination_lost_meanwhile(self):
     """Where the coordination service dies in the middle of the statement, all replicas have the old rows or
     all have the new ones, whatever was answered."""
     with Given("a destination on three replicas and a source of many parts"):
-        nodes = three_replicas()
-        destination = replicated_table("destination", nodes, [1, KEPT])
-        before = by_partition(destination.tables[0])
+        nodes, destination, before = replicated_destination([1, KEPT])
         source = many_parts("source", nodes[0])
         known = {"old": before[1], "new": contents(source)}
         coordination = this().cluster.coordination()
@@ -242,8 +226,8 @@ def coordination_lost_meanwhile(self):
         "all replicas have the old rows or all have the new ones; the new ones if that was answered"
     ):
         rows = settled(destination)
-        found = origin(rows[1], known)
-        assert found == "new" if refusal is None else found is not None, error()
+        owner = origin(rows[1], known)
+        assert owner == "new" if refusal is None else owner is not None, error()
         assert rows[KEPT] == before[KEPT], error()
 
     with And("the statement can be repeated"):

@@ -18,24 +18,19 @@ from steps.partitions import replace_partition
 from steps.refusals import attempt
 from steps.replicas import (
     CLUSTER,
+    come_to_hold,
     everywhere,
     fetched_rows,
     hosts_of_cluster,
     many_parts,
     origin,
     replace_in_background,
+    replicated_destination,
     replicated_table,
+    source_on,
     three_replicas,
 )
-from steps.tables import (
-    COLUMNS,
-    by_partition,
-    contents,
-    create_table,
-    drop_table,
-    fill,
-    one_part_pair,
-)
+from steps.tables import COLUMNS, by_partition, contents, drop_table, fill, one_part_pair
 
 KEYS = "ENGINE = MergeTree PARTITION BY p ORDER BY i"
 
@@ -46,14 +41,11 @@ KEYS = "ENGINE = MergeTree PARTITION BY p ORDER BY i"
 def source_on_one_replica(self):
     """Executed on any replica, with a source that only this one has, the statement reaches all."""
     with Given("a destination on three replicas"):
-        nodes = three_replicas()
-        destination = replicated_table("destination", nodes, [1, 2, 3, 4])
-        expected = by_partition(destination.tables[0])
+        nodes, destination, expected = replicated_destination([1, 2, 3, 4])
 
     for partition, node in enumerate(nodes, start=1):
         with And(f"a source on {node.name} alone, with other rows"):
-            source = create_table("source", node=node)
-            fill(source, [partition])
+            source = source_on(node, [partition])
             rows = contents(source)
             assert rows and rows != expected[partition], error()
             others = [other.value(f"EXISTS TABLE {source}") for other in nodes if other is not node]
@@ -76,10 +68,9 @@ def source_on_one_replica(self):
 def source_with_replicas(self):
     """The source may have replicas too: then the statement can be executed on any of them."""
     with Given("a source and a destination on three replicas each"):
-        nodes = three_replicas()
+        nodes, destination, expected = replicated_destination([1, 2, 3, 4])
         source = replicated_table("source", nodes, [1, 2, 3])
-        destination = replicated_table("destination", nodes, [1, 2, 3, 4])
-        rows, expected = by_partition(source.tables[0]), by_partition(destination.tables[0])
+        rows = by_partition(source.tables[0])
 
     for partition, node in enumerate(nodes, start=1):
         with When(f"I replace a partition on {node.name}"):
@@ -102,17 +93,15 @@ def replica_that_was_away(self):
     with Given(
         "a destination on three replicas, one of which goes down, and a source on the first"
     ):
-        nodes = three_replicas()
-        destination = replicated_table("destination", nodes, [1, 2])
-        source = create_table("source", node=nodes[0])
-        fill(source, [1])
-        expected = {**by_partition(destination.tables[0]), 1: contents(source)}
+        nodes, destination, before = replicated_destination([1, 2])
+        source = source_on(nodes[0], [1])
+        expected = {**before, 1: contents(source)}
         nodes[2].stop()
 
     try:
         with When("I replace a partition and drop the source"):
             replace_partition(destination.tables[0], source=source, partition=1)
-            this().eventually(lambda: by_partition(destination.tables[1]), equals=expected)
+            come_to_hold(destination.tables[1:2], expected)
             drop_table(source)
     finally:
         nodes[2].start()
