@@ -13,21 +13,18 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from helpers.cluster.embedded_node import EmbeddedNode
-from helpers.cluster.object_store import READ_ONLY, ObjectStore
 from helpers.faults.s3_proxy import Kind, Reset, S3FaultProxy, Status
 from pipelines import export_batch, export_lock
 from pipelines.clickhouse_server import Server
-from pipelines.errors import PipelineError
 from pipelines.export_batch import MOST_BYTES, MOST_PARTS, Batch, batches
 from pipelines.export_commit import overlaps
-from pipelines.export_destination import check_structure, place_destination
+from pipelines.export_destination import place_destination
 from pipelines.export_encoding import ENCODING, encoding
-from pipelines.export_errors import ExportRefused
 from pipelines.export_log import ExportLog
 from pipelines.export_options import Options
 from pipelines.export_part import Exporter, Outcome
 from pipelines.export_plan import PlannedPart, Request
-from pipelines.export_source import Part, Table
+from pipelines.export_source import Part
 from pipelines.export_verify import verify
 from pipelines.s3 import Place, Store
 
@@ -216,19 +213,6 @@ def test_a_change_during_the_export_is_noticed(
     assert nothing_is_there(store, path)
 
 
-def test_killed_before_the_commit_file(server: Server, store: Store, table: str, path: str) -> None:
-    part = parts(server)[0]
-    export(server, store, path, part)
-    (commit,) = [key for key, _ in store.objects(Place.parse(path)) if "_commit_" in key]
-    first = json.loads(store.get(Place.parse(path).bucket, commit) or b"")
-    store.remove(Place.parse(path).bucket, [commit])
-    export(server, store, path, part)
-    second = json.loads(store.get(Place.parse(path).bucket, commit) or b"")
-    assert (second["rows"], second["fingerprint"]) == (first["rows"], first["fingerprint"])
-    assert [item.violations for item in verify(place_destination(store, path))] == [()]
-    assert sums(server, store, path) == source_sums(server, f"_part = '{part}'")
-
-
 def test_what_a_killed_export_left_is_swept(
     server: Server, store: Store, table: str, path: str
 ) -> None:
@@ -290,73 +274,6 @@ def test_a_refusal_is_not_tried_again(server: Server, store: Store, table: str, 
     assert nothing_is_there(store, path)
 
 
-@pytest.mark.parametrize(
-    ("request_", "name"),
-    [
-        (Request("t", "t"), "BAD_ARGUMENTS"),
-        (Request("nope", "s3://b/x"), "UNKNOWN_TABLE"),
-        (Request("t", "nope"), "UNKNOWN_TABLE"),
-        (Request("t", "m"), "NOT_IMPLEMENTED"),
-        (Request("m", "s3://b/x"), "NOT_IMPLEMENTED"),
-        (Request("t", "s3://no-such-bucket/x"), "S3_ERROR"),
-        (Request("t", "s3://lake/x", part="1_9_9_0"), "NO_SUCH_DATA_PART"),
-        (Request("t", "s3://lake/x", partition="9"), "NO_SUCH_DATA_PART"),
-        (Request("t", "a.b.c"), "BAD_ARGUMENTS"),
-    ],
-)
-def test_refusals_have_the_names_of_clickhouse(
-    node: EmbeddedNode,
-    server: Server,
-    object_store: ObjectStore,
-    table: str,
-    request_: Request,
-    name: str,
-) -> None:
-    object_store.make_bucket("lake")
-    before = object_store.keys("lake")
-    node.query("CREATE TABLE m (p UInt8, n UInt64) ENGINE = Memory")
-    with pytest.raises(ExportRefused) as refused:
-        exporter(server, object_store.store()).plan(request_)
-    assert refused.value.name == name
-    assert object_store.keys("lake") == before
-
-
-@pytest.mark.parametrize(
-    ("columns", "key", "text"),
-    [
-        ({"p": "UInt8", "s": "LowCardinality(String)"}, "p", ""),
-        ({"s": "String", "p": "UInt8"}, "p", "d.b has s, p"),
-        ({"p": "UInt8"}, "p", r"d.b has p\."),
-        ({"p": "UInt8", "s": "String", "n": "UInt8"}, "p", "d.b has p, s, n"),
-        ({"p": "UInt8", "s": "UInt8"}, "p", "column s is String"),
-        ({"p": "UInt8", "s": "Nullable(String)"}, "p", "column s is String"),
-        ({"p": "UInt8", "s": "String"}, "s", "different partition key"),
-        ({"p": "UInt8", "s": "String"}, "", "has none"),
-    ],
-)
-def test_other_structures_are_refused(columns: dict[str, str], key: str, text: str) -> None:
-    source = Table("d", "a", "MergeTree", "", "p", {"p": "UInt8", "s": "String"})
-    destination = Table("d", "b", "S3", "", key, columns)
-    if not text:
-        check_structure(source, destination)
-        return
-    with pytest.raises(ExportRefused, match=text):
-        check_structure(source, destination)
-
-
-def test_a_store_that_is_read_only(
-    server: Server, object_store: ObjectStore, table: str, path: str
-) -> None:
-    with pytest.raises(ExportRefused, match=r"S3_ERROR.*refused"):
-        exporter(server, object_store.store(READ_ONLY)).plan(Request("t", path))
-
-
-def test_options_that_cannot_be() -> None:
-    for options in ({"bandwidth": -1}, {"if_exists": "perhaps"}, {"rows_per_task": 0}):
-        with pytest.raises(ExportRefused, match="BAD_ARGUMENTS"):
-            Options(**options)
-
-
 def test_the_log_tells_what_happened(
     node: EmbeddedNode, server: Server, store: Store, table: str, path: str
 ) -> None:
@@ -381,28 +298,3 @@ def test_the_log_tells_what_happened(
         assert again == events
     finally:
         node.query(f"DROP DATABASE IF EXISTS {log.database}")
-
-
-def test_verify_names_what_is_wrong(server: Server, store: Store, table: str, path: str) -> None:
-    export(server, store, path)
-    place = Place.parse(path)
-    assert not any(item.violations for item in verify(place_destination(store, path)))
-    damaged, gone, *_ = files(store, path)
-    content = bytearray(store.get(place.bucket, damaged) or b"")
-    content[10] ^= 1
-    store.put(place.bucket, damaged, bytes(content))
-    store.remove(place.bucket, [gone])
-    store.put(place.bucket, f"{place.prefix}p=1/stray.parquet", b"x")
-    found = [text for item in verify(place_destination(store, path)) for text in item.violations]
-    assert len(found) == 3
-    assert f"{damaged} has other bytes than were committed" in found
-    assert any("stray.parquet is there" in text for text in found)
-
-
-def test_no_secret_is_shown(server: Server, store: Store, table: str, path: str) -> None:
-    plan = exporter(server, store).plan(Request("t", path))
-    assert store.secret_key not in repr(plan) and server.password not in repr(plan)
-    wrong = Store(store.endpoint, store.access_key, "wrong-secret")
-    with pytest.raises(PipelineError) as refused:
-        exporter(server, wrong).plan(Request("t", path))
-    assert "wrong-secret" not in str(refused.value)
