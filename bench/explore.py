@@ -26,7 +26,7 @@ from helpers.explore.memory import data_folder
 from helpers.explore.profiles import PROFILES
 from helpers.explore.search import Search
 from helpers.explore.statements import DEFAULT_KINDS, DEFAULT_TABLES, FRAGMENT
-from helpers.explore.worker import QUIET
+from helpers.explore.worker import QUIET, quicken
 
 BAR = 0.5
 
@@ -50,6 +50,7 @@ def main() -> int:
         EmbeddedCluster(data) as cluster,
     ):
         node = cluster.node(config={"explore": QUIET}, fragments=(FRAGMENT,))
+        quicken(node)
         sent: list[str] = []
         node.recorder.on_begin = lambda statement: sent.append(statement.sql)
         endpoint = node.endpoint
@@ -58,6 +59,7 @@ def main() -> int:
             port=endpoint.tcp_port,
             user=endpoint.user,
             password=endpoint.password,
+            settings=dict(node.settings),
         )
         profile = PROFILES["sequential"]
         search = Search(node, profile, DEFAULT_KINDS, DEFAULT_TABLES, KNOWN, deadline)

@@ -23,7 +23,7 @@ from helpers.explore.memory import data_folder
 from helpers.explore.profiles import PROFILES
 from helpers.explore.search import Search
 from helpers.explore.statements import DEFAULT_KINDS, DEFAULT_TABLES, FRAGMENT, KILL, READ
-from helpers.explore.worker import QUIET
+from helpers.explore.worker import QUIET, quicken
 from helpers.sensitivity.mutant import Mutant
 from helpers.sensitivity.registry import load
 from helpers.tampering import INTERCEPTOR
@@ -133,6 +133,7 @@ def main() -> int:
                 EmbeddedCluster(data) as cluster,
             ):
                 node = cluster.node(config={"explore": QUIET}, fragments=(FRAGMENT,))
+                quicken(node)
                 INTERCEPTOR.activate(mutants[name].tamper)
                 difference, seconds = found(node, profile)
                 changes, broken = INTERCEPTOR.changes, INTERCEPTOR.broken

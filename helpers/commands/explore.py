@@ -21,7 +21,7 @@ from helpers.explore.memory import data_folder
 from helpers.explore.play import Counts
 from helpers.explore.profiles import PROFILES
 from helpers.explore.protocol import WorkerPlan, decode_history
-from helpers.explore.run import Say, Totals, run
+from helpers.explore.run import Say, Totals, histories, run
 from helpers.explore.statements import (
     DEFAULT_TABLES,
     INSERT_MANY,
@@ -33,6 +33,7 @@ from helpers.explore.statements import (
 )
 from helpers.explore.verify import TIMES, bare_node
 from helpers.paths import from_here
+from helpers.printable import counted
 from helpers.runner.folder import RunFolder
 from helpers.timeouts import positive
 
@@ -64,7 +65,8 @@ def explore(given: argparse.Namespace) -> int:
         given.minutes, 24 * 60, f"--minutes {given.minutes!r} is not a number of minutes."
     )
     seed = _number("--seed", given.seed, 0, 1 << 62) if given.seed else secrets.randbelow(1 << 32)
-    default = min(os.cpu_count() or 1, MOST_WORKERS)
+    # A worker and its server wait a third of their time, for each other and for what is written.
+    default = min(-(-3 * (os.cpu_count() or 1) // 2), MOST_WORKERS)
     workers = _number("--workers", given.workers, 1, MOST_WORKERS) if given.workers else default
     examples = check_examples(Path(given.results) / "explore" / "examples")
     engine = environments.check(wanted, print)
@@ -88,7 +90,7 @@ def explore(given: argparse.Namespace) -> int:
     # Folders are made and tidied up to the end: a signal waits for it.
     with interrupts.waiting(), closing(RunFolder(Path(given.results) / "explore")) as folder:
         print(
-            f"exploring ({given.profile}) on {engine} with {workers} workers, seed {seed}, "
+            f"exploring ({given.profile}) on {engine} with {counted(workers, 'worker')}, seed {seed}, "
             f"results in {from_here(folder.path)}",
             flush=True,
         )
@@ -101,20 +103,24 @@ def explore(given: argparse.Namespace) -> int:
 def _summary(totals: Totals) -> int:
     _say(totals.line)
     for name, count in totals.known_histories.most_common():
-        print(f"{count} histories hit known deviation {name}")
+        print(f"{histories(count)} hit known deviation {name}")
     for name, count in totals.repeated_histories.most_common():
-        print(f"{count} more histories differ in this way: {name}")
+        print(f"seen again in {histories(count, 'more ')}: {name}")
     if compared := sum(totals.by_fingerprint.values()):
-        print(f"{compared} states were compared by Spark's fingerprints")
+        print(f"compared by Spark's fingerprints: {counted(compared, 'state')}")
     if undecided := sum(totals.undecided.values()):
-        print(f"{undecided} histories are undecided: no order was found or ruled out in time")
-    for title, kept in (("FOUND", totals.findings), ("not reproduced", totals.not_reproduced)):
+        print(f"undecided: {histories(undecided)}, no order was found or ruled out in time")
+    for title, kept in (
+        ("FOUND", totals.findings),
+        ("not reproduced", totals.not_reproduced),
+        ("neither shrunk nor verified yet", totals.unfinished),
+    ):
         for signature, place in kept.items():
             print(f"{title}: {signature}: {from_here(place)}")
     if totals.interrupted:
         print(f"interrupted by {totals.interrupted}; this is what was found so far")
         return INTERRUPTED
-    return FAILURES if totals.findings else ALL_AS_EXPECTED
+    return FAILURES if totals.findings or totals.unfinished else ALL_AS_EXPECTED
 
 
 def _replay(file: str, wanted: Target) -> int:

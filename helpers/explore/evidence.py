@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from helpers.explore import repro
 from helpers.explore.histories import Difference, Sent
 from helpers.explore.play import DIED
 from helpers.explore.protocol import encode_history
-from helpers.explore.statements import RESTARTED
+from helpers.explore.statements import FRAGMENT, RESTART, SIGKILL, STARTED_AGAIN
 from helpers.explore.timeline import timeline
 from helpers.explore.verify import Verdict
 
@@ -79,10 +80,14 @@ class Finding:
 
 def write(finding: Finding, folder: Path) -> Path:
     """Its files in a folder of their own, which says in its name what it is."""
-    name = re.sub(r"[^a-z0-9]+", "-", finding.signature.lower()).strip("-")[:60]
-    place = folder / ("findings" if finding.certain else "not-reproduced") / name
+    kind = "findings" if finding.certain else "not-reproduced"
+    return write_files(finding.signature, finding.files, folder / kind)
+
+
+def write_files(signature: str, files: Mapping[str, str], folder: Path) -> Path:
+    place = folder / re.sub(r"[^a-z0-9]+", "-", signature.lower()).strip("-")[:60]
     place.mkdir(parents=True, exist_ok=True)
-    for file, text in finding.files.items():
+    for file, text in files.items():
         (place / file).write_text(text, encoding="utf-8")
     return place
 
@@ -100,6 +105,7 @@ def _report(difference: Difference, verdict: Verdict, text: str, profile: str) -
             "",
             f"ClickHouse {verdict.version}, profile {profile}, tables {kinds}. {again}.",
             "",
+            f"- Configuration: {_configuration(difference)}",
             f"- Statement: `{difference.sent[-1].sql if difference.sent else '?'}`",
             f"- Expected: {difference.expected}",
             f"- Actual: {difference.actual}",
@@ -116,6 +122,18 @@ def _report(difference: Difference, verdict: Verdict, text: str, profile: str) -
             ),
             "Run it again: `./regression.py explore --replay history.json`",
             "",
+        ]
+    )
+
+
+def _configuration(difference: Difference) -> str:
+    """What the bare server had that is not as a server comes; settings of tables are in the SQL."""
+    history = difference.history
+    return "; ".join(
+        [
+            f"`{repro.SETTINGS}`",
+            *([f"configs/fragments/{FRAGMENT}.xml"] if history.tiered else []),
+            *(["a disk in an object store (helpers/explore/store.py)"] * history.needs_store),
         ]
     )
 
@@ -138,8 +156,10 @@ def _queries(statements: list[str]) -> str:
 
 
 def _call(sql: str) -> str:
-    if sql == RESTARTED:
+    if sql == STARTED_AGAIN[RESTART]:
         return "node.restart()"
+    if sql == STARTED_AGAIN[SIGKILL]:
+        return "node.kill()\n        node.start()"
     return f"pass  # {sql[3:]}" if sql.startswith("-- ") else f"node.query({sql!r})"
 
 

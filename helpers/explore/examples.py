@@ -9,7 +9,7 @@ import hypothesis
 from helpers.errors import UsageError
 from helpers.paths import from_here
 
-FORMAT = 4
+FORMAT = 5
 """Changes with the way histories are drawn: choices kept by another one would mean something else."""
 STAMP = "version"
 

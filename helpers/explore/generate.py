@@ -10,8 +10,8 @@ from helpers.explore.histories import History
 from helpers.explore.statements import (
     INSERT_MANY,
     KINDS,
-    RESTART,
     S3_FAULT,
+    STARTED_AGAIN,
     TABLES,
     Row,
     Statement,
@@ -97,8 +97,8 @@ def _weighted(kinds: Sequence[str]) -> list[str]:
 
 
 def _weight(kind: str) -> int:
-    # Everything is drawn twice as often as what is rare. A restart takes as long as a hundred statements.
-    if kind == RESTART:
+    # Everything is drawn twice as often as what is rare. A start takes as long as a hundred statements.
+    if kind in STARTED_AGAIN:
         return 1
     return OFTEN * (1 if kind in RARE else 2 * WEIGHTS.get(kind, 1))
 

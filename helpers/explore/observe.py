@@ -16,6 +16,8 @@ OTHER_DETACHED = "other detached parts"
 OTHER_PARTS = "other parts"
 OTHER_DISKS = "parts on other disks"
 Parts = dict[str, dict[str, tuple[int, tuple[Row, ...]]]]
+ONE_THREAD = "SETTINGS max_threads = 1"
+"""For few rows, more threads take more of the processors."""
 
 
 @dataclass
@@ -40,19 +42,30 @@ class Observation:
 
 def rows_sql(database: str, tables: Iterable[str]) -> str:
     """A statement that reads all rows of some tables, with their parts."""
-    return " UNION ALL ".join(
-        f"SELECT '{table}' AS t, _part AS part, p, i, v FROM {database}.{table}" for table in tables
-    )
+    return _together(_rows_of(database, tables))
 
 
-def read_sql(database: str, tables: Sequence[str]) -> str:
+def read_sql(database: str, tables: Iterable[str]) -> str:
     """A statement that reads all rows with their parts, and the detached parts."""
-    reads = [rows_sql(database, tables)] if tables else []
-    return f"SELECT * FROM ({' UNION ALL '.join([*reads, detached_sql(database)])})"
+    return _together([*_rows_of(database, tables), _detached(database)])
 
 
 def detached_sql(database: str) -> str:
     """A statement that lists the detached parts."""
+    return _together([_detached(database)])
+
+
+def _together(selects: Sequence[str]) -> str:
+    return f"{' UNION ALL '.join(selects)} {ONE_THREAD}"
+
+
+def _rows_of(database: str, tables: Iterable[str]) -> list[str]:
+    return [
+        f"SELECT '{table}' AS t, _part AS part, p, i, v FROM {database}.{table}" for table in tables
+    ]
+
+
+def _detached(database: str) -> str:
     return (
         f"SELECT table AS t, '{DETACHED}' AS part, toUInt8OrZero(partition_id) AS p, "
         "toUInt32(0) AS i, toUInt32(0) AS v "

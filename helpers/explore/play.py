@@ -20,21 +20,23 @@ from helpers.explore.statements import (
     PARTS_BY_NAME,
     RESTART,
     S3_FAULT,
+    SIGKILL,
     SPARE,
+    STARTED_AGAIN,
     Statement,
     create_table,
     sql_of,
 )
 from helpers.explore.store import S3_ERROR, faulty
 from helpers.explore.transitions import apply
-from helpers.explore.watch import Watch
+from helpers.explore.watch import Known, Watch
 
 DIED = "the server died"
 NO_ANSWER = "no answer in time"
 DETACHING = frozenset({"detach", "attach", "detach-part", "drop-detached"})
 """What has to do with detached parts: these are counted, too."""
 READ_ANEW = frozenset(
-    {"rename", "rename-back", "exchange", "add-column", "drop-column", "reload", RESTART}
+    {"rename", "rename-back", "exchange", "add-column", "drop-column", "reload", *STARTED_AGAIN}
 )
 """What changes what is behind a name: all is read after these."""
 _numbers = itertools.count(1)
@@ -42,7 +44,7 @@ _numbers = itertools.count(1)
 
 @dataclass
 class Counts:
-    """What was done so far, for the line that shows progress."""
+    """What was done so far, for the line that shows progress, and the files that were read."""
 
     histories: int = 0
     statements: int = 0
@@ -50,6 +52,7 @@ class Counts:
     by_fingerprint: int = 0
     states: set[int] = field(default_factory=set)
     transitions: set[str] = field(default_factory=set)
+    files: Known = field(default_factory=dict)
 
 
 class Player:
@@ -65,7 +68,7 @@ class Player:
         self.sent: list[Sent] = []
         self.executed: list[Statement] = []
         self.observation = Observation()
-        self.watch = Watch(self.database)
+        self.watch = Watch(self.database, counts.files)
         self.thorough = False
         self.at_the_end = False
         self.fault: Statement | None = None
@@ -107,6 +110,7 @@ class Player:
             self.at_the_end = True
             self.compare(self.executed[-1], everything=True)
             self.at_the_end = False
+            self.watch.confirm()
 
     def step(self, statement: Statement) -> None:
         """One statement, and a look at all tables behind it."""
@@ -166,6 +170,9 @@ class Player:
             try:
                 if statement.kind == RESTART:
                     self.node.restart()
+                elif statement.kind == SIGKILL:
+                    self.node.kill()
+                    self.node.start()
                 elif statement.kind == S3_FAULT:
                     self.fault = statement
                 else:

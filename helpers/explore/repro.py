@@ -10,7 +10,7 @@ from helpers.explore.observe import OTHER_DETACHED, OTHER_PARTS
 from helpers.explore.statements import FRAGMENT, create_table, used_tables
 
 REFUSED = re.compile(r"refused with code (\d+)")
-ASYNCHRONOUS = "SET async_insert = 0, mutations_sync = 1;"
+SETTINGS = "async_insert = 0, mutations_sync = 1"
 
 
 def script(difference: Difference, observed: str | None = None) -> str:
@@ -18,7 +18,7 @@ def script(difference: Difference, observed: str | None = None) -> str:
 
     `observed` is what a bare server has answered to it.
     """
-    lines = [f"-- {difference.signature}", ASYNCHRONOUS]
+    lines = [f"-- {difference.signature}", f"SET {SETTINGS};"]
     if difference.history.tiered:
         lines.insert(1, f"-- fragments: {FRAGMENT}")
     lines += [sql + ";" for sql in creates(difference)]
@@ -46,7 +46,8 @@ def creates(difference: Difference) -> list[str]:
 
 def script_of_sent(difference: Difference) -> str:
     """What was sent and what came of it, where no script can show the difference by itself."""
-    lines = [f"-- {difference.signature}", *(f"{sql};" for sql in creates(difference))]
+    lines = [f"-- {difference.signature}", f"SET {SETTINGS};"]
+    lines += [f"{sql};" for sql in creates(difference)]
     for sent in difference.sent:
         who = f"client {sent.client}, " if difference.history.clients else ""
         lines.append(f"{plain(sent.sql, difference)}; -- {who}{sent.outcome}")

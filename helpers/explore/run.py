@@ -16,10 +16,11 @@ from typing import Any
 
 from helpers.cluster import process
 from helpers.errors import EnvironmentFailed
-from helpers.explore.evidence import Finding, write
+from helpers.explore.evidence import Finding, write, write_files
 from helpers.explore.protocol import EVENTS, WorkerPlan
 from helpers.interrupts import on_signals
 from helpers.paths import ROOT, from_here
+from helpers.printable import counted
 from helpers.timeouts import scaled
 
 GRACE_SECONDS = 240.0
@@ -42,6 +43,9 @@ class Totals:
     repeated: dict[int, dict[str, int]] = field(default_factory=dict)
     findings: dict[str, Path] = field(default_factory=dict)
     not_reproduced: dict[str, Path] = field(default_factory=dict)
+    noticed: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """What a worker is about to shrink and verify: signature and history."""
+    unfinished: dict[str, Path] = field(default_factory=dict)
     interrupted: str = ""
     began: float = field(default_factory=time.monotonic)
 
@@ -57,10 +61,16 @@ class Totals:
     def line(self) -> str:
         seconds = max(time.monotonic() - self.began, 0.001)
         return (
-            f"{seconds:5.0f} s  {self.histories} histories, {self.statements} statements "
-            f"({self.statements / seconds:.0f}/s), {len(self.states)} states, "
-            f"{len(self.transitions)} transitions, {len(self.findings)} findings"
+            f"{seconds:5.0f} s  {histories(self.histories)}, {counted(self.statements, 'statement')} "
+            f"({self.statements / seconds:.0f}/s), {counted(len(self.states), 'state')}, "
+            f"{counted(len(self.transitions), 'transition')}, "
+            f"{counted(len(self.findings), 'finding')}"
         )
+
+
+def histories(count: int, kind: str = "") -> str:
+    """A number of histories in words; `kind` says which."""
+    return counted(count, f"{kind}history", f"{kind}histories")
 
 
 class _Worker:
@@ -120,12 +130,15 @@ def run(plans: list[WorkerPlan], folder: Path, say: Say, show: Say) -> Totals:
                         _take(worker, totals, folder, say)
                 show(totals.line)
                 if time.monotonic() > latest:
-                    say("A worker did not come to its end in time; what it was at is lost.")
+                    say("A worker did not come to its end in time.")
                     break
     finally:
         for worker in workers:
             worker.close()
         shutil.rmtree(folder / "data", ignore_errors=True)
+    for signature, history in totals.noticed.values():
+        files = {"history.json": history}
+        totals.unfinished[signature] = write_files(signature, files, folder / "unfinished")
     return totals
 
 
@@ -141,7 +154,10 @@ def _take(worker: _Worker, totals: Totals, folder: Path, say: Say) -> None:
             totals.by_fingerprint[worker.plan.number] = event["by_fingerprint"]
             totals.known[worker.plan.number] = event["known"]
             totals.repeated[worker.plan.number] = event["repeated"]
+        elif kind == "noticed":
+            totals.noticed[worker.plan.number] = event["signature"], event["history"]
         elif kind == "finding":
+            totals.noticed.pop(worker.plan.number, None)
             _keep(Finding(**event), totals, folder, say)
         else:
             raise EnvironmentFailed(event["text"])
@@ -158,7 +174,7 @@ def _keep(finding: Finding, totals: Totals, folder: Path, say: Say) -> None:
     kept[finding.signature] = write(finding, folder)
     if finding.certain:  # also if an earlier one of its kind was not there again
         totals.not_reproduced.pop(finding.signature, None)
-    count = f"{finding.statements} statement{'s' if finding.statements != 1 else ''}"
+    count = counted(finding.statements, "statement")
     word = "FOUND" if finding.certain else "not reproduced"
     if finding.certain and not finding.reproduced:
         count += ", not seen again, its log is kept"

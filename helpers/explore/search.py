@@ -52,6 +52,8 @@ class Search:
     first_seen: float = 0.0
     """When the difference was first seen that was found last."""
     progressed: Callable[[], None] = lambda: None
+    noticed: Callable[[Difference], None] = lambda difference: None
+    """Called with what differs before it is shrunk, and with each shorter form."""
     _best: Difference | None = None
     _until: float = 0.0
     _tries: int = 0
@@ -140,6 +142,7 @@ class Search:
             self._until = self.first_seen + scaled(SHRINKING_SECONDS)
         if self._best is None or difference.history.weight <= self._best.history.weight:
             self._best = difference
+            self.noticed(difference)
 
     def _shortest(self) -> Difference | None:
         """What Hypothesis came to, without any statement that is not needed."""

@@ -73,7 +73,12 @@ TWO_TABLES = {
 }
 PARTS_BY_NAME = ("drop-part", "detach-part")
 RESTART = "restart"
-RESTARTED = "-- the server is restarted"
+SIGKILL = "sigkill"
+STARTED_AGAIN = {
+    RESTART: "-- the server is restarted",
+    SIGKILL: "-- the server is killed with SIGKILL, and started again",
+}
+"""The end of a server between two statements, and how a history says so."""
 INSERT_MANY = "insert-many"
 """Thousands of rows in one part: a statement of `--spark`, which compares by fingerprint."""
 MANY = 8_000
@@ -81,7 +86,7 @@ S3_FAULT = "s3-fault"
 """The store refuses a request of the next statement."""
 FAULTS = ("PutObject", "GetObject")
 FAULTY = "-- the store refuses the first {request} of the next statement"
-KINDS = ("insert", "insert-parts", *TWO_TABLES, *ONE_TABLE, RESTART, INSERT_MANY, S3_FAULT)
+KINDS = ("insert", "insert-parts", *TWO_TABLES, *ONE_TABLE, *STARTED_AGAIN, INSERT_MANY, S3_FAULT)
 """All statement kinds; the first is what a shrunk history prefers."""
 DEFAULT_KINDS = tuple(kind for kind in KINDS if kind != INSERT_MANY)
 """Those of a run without `--spark`."""
@@ -107,7 +112,7 @@ class Statement:
         """The names it mentions."""
         if self.kind in TWO_TABLES:
             return (self.table, self.other)
-        if self.kind in (RESTART, S3_FAULT):
+        if self.kind in STARTED_AGAIN or self.kind == S3_FAULT:
             return ()
         return (self.table, SPARE) if self.kind.startswith("rename") else (self.table,)
 
@@ -157,8 +162,8 @@ def sql_of(statement: Statement, database: str, part: str = "") -> list[str]:
     if statement.kind == INSERT_MANY:
         rows = f"number + 1, {value_of(statement.table)} FROM numbers({MANY * statement.number})"
         return [f"INSERT INTO {table} (p, i, v) SELECT {statement.partition}, {rows}"]
-    if statement.kind == RESTART:
-        return [RESTARTED]
+    if statement.kind in STARTED_AGAIN:
+        return [STARTED_AGAIN[statement.kind]]
     if statement.kind == S3_FAULT:
         return [FAULTY.format(request=statement.request)]
     if statement.kind == READ:

@@ -63,7 +63,7 @@ def s3_fault(state: State, _statement: Statement) -> Outcome:
 
 
 def restart(state: State, _statement: Statement) -> Outcome:
-    """All tables are loaded again."""
+    """All tables are loaded again; what was acknowledged before a SIGKILL is there as well."""
     for name in state.tables:
         state = reload(state, Statement("reload", name)).state
     return Outcome(state)

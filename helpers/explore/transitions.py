@@ -65,6 +65,7 @@ TRANSITIONS: dict[str, Transition] = {
     "rename-back": tables.rename,
     "reload": tables.reload,
     "restart": tables.restart,
+    "sigkill": tables.restart,
     "move-to-disk": partitions.move_to_tier,
     "move-to-volume": partitions.move_to_tier,
 }

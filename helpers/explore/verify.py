@@ -16,7 +16,7 @@ from helpers.errors import RegressionError
 from helpers.explore import repro
 from helpers.explore.histories import Difference, History
 from helpers.explore.play import DIED
-from helpers.explore.statements import FRAGMENT, RESTART
+from helpers.explore.statements import FRAGMENT, STARTED_AGAIN
 from helpers.explore.store import node_with_store
 from helpers.reproduction import Check, execute, read_reproduction
 from helpers.tampering import INTERCEPTOR
@@ -81,7 +81,7 @@ def _again(difference: Difference, node: Node, play: Play, attempts: int) -> boo
 def _in_sql(difference: Difference) -> bool:
     """Whether a script can show it: not if the server ends or is killed, or if statements race."""
     history = difference.history
-    restarted = any(one.kind == RESTART for one in history.statements)
+    restarted = any(one.kind in STARTED_AGAIN for one in history.statements)
     beside = restarted or history.needs_store or history.interruption is not None
     alone = not history.clients and not beside
     # A mutant changes what goes through the node, which a script does not.

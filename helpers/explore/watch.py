@@ -1,13 +1,16 @@
 """Looking at the tables of a history after each of its statements, for little.
 
-A look takes the census of all parts: a part whose files have the hash of one that was read before in this
-history has the same rows; the rows of all others are read. It counts detached parts if it is to. A look at
-everything reads all rows as well, and costs three times as much.
+A look takes the census of all parts: a part whose files have the hash of one that was read before has the
+same rows; the rows of all others are read. It counts detached parts if it is to. A look at everything reads
+all rows as well, and costs three times as much.
+
+What was read is remembered from history to history, but only of histories that were as the model says: a
+wrong answer does not make the next history wrong. Each history ends with a look at everything.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Callable, Sequence
 
 from helpers.cluster.session import Row as ServerRow
@@ -17,14 +20,24 @@ from helpers.explore.statements import Row
 Ask = Callable[[str], Sequence[ServerRow]]
 Files = tuple[str, str]
 """The partition of a part, and the hash of its files."""
+Known = dict[Files, tuple[int, tuple[Row, ...]] | None]
+"""Files that were read: partition and rows, or None if all of them are deleted."""
+MOST_KNOWN = 50_000
 
 
 class Watch:
-    """What is known of the parts of a history's tables."""
+    """What is known of the parts of a history's tables; `before` are the files that others have read."""
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, before: Known) -> None:
         self._database = database
-        self._known: dict[Files, tuple[int, tuple[Row, ...]] | None] = {}
+        self._before = before
+        self._known = ChainMap[Files, tuple[int, tuple[Row, ...]] | None]({}, before)
+
+    def confirm(self) -> None:
+        """All was as the model says: the next histories need not read these files."""
+        if len(self._before) > MOST_KNOWN:
+            self._before.clear()
+        self._before.update(self._known.maps[0])
 
     def everything(self, ask: Ask, tables: Sequence[str]) -> Observation:
         """All rows and all detached parts, as they are read now."""
@@ -46,7 +59,7 @@ class Watch:
         on = {(table, part): disk for table, part, _, _, disk in answer}
         for (table, part), files in census.items():
             if table in new:
-                # None: it has rows, and all of them are deleted.
+                # None: it is not empty, and all of its rows are deleted.
                 self._known[files] = read.get(table, {}).pop(part, None)
             if (known := self._known[files]) is not None:
                 parts.setdefault(table, {})[part] = known

@@ -22,12 +22,13 @@ from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import Node
 from helpers.errors import EnvironmentFailed, RegressionError
 from helpers.explore.evidence import Finding
+from helpers.explore.histories import Difference
 from helpers.explore.known import KNOWN
 from helpers.explore.play import Counts
 from helpers.explore.profiles import PROFILES, Profile
-from helpers.explore.protocol import EVENTS, WorkerPlan
+from helpers.explore.protocol import EVENTS, WorkerPlan, encode_history
 from helpers.explore.search import Search
-from helpers.explore.statements import FRAGMENT, RESTART, S3_FAULT
+from helpers.explore.statements import FRAGMENT, S3_FAULT, STARTED_AGAIN
 from helpers.explore.store import node_with_store
 from helpers.explore.verify import verify
 from helpers.interception import CALLS
@@ -35,10 +36,17 @@ from helpers.interception import CALLS
 EVERY_SECONDS = 0.5
 QUIET = (
     "<clickhouse><logger><level>warning</level></logger><log-level>warning</log-level>"
-    '<query_log remove="1"/><part_log remove="1"/></clickhouse>'
+    '<query_log remove="1"/><part_log remove="1"/>'
+    "<background_processing_pool_thread_sleep_seconds_if_nothing_to_do>0.01"
+    "</background_processing_pool_thread_sleep_seconds_if_nothing_to_do>"
+    "<background_processing_pool_task_sleep_seconds_when_no_work_random_part>0"
+    "</background_processing_pool_task_sleep_seconds_when_no_work_random_part></clickhouse>"
 )
 """A server that writes no logs of what it does has time for more statements, and memory for more hours.
-The level is named twice: the embedded server, a clickhouse-local, looks at the second one only."""
+The level is named twice: the embedded server, a clickhouse-local, looks at the second one only. A mutation
+that finds a part busy is tried again after ten milliseconds, and not after up to a second."""
+UNUSED = ("send_profile_events", "log_queries")
+"""What a server does for each statement, and nobody here looks at; older ones do not know all of it."""
 
 
 class Reporter:
@@ -53,6 +61,11 @@ class Reporter:
 
     def send(self, event: dict[str, Any]) -> None:
         os.write(self._events, (json.dumps(event) + "\n").encode())
+
+    def noticed(self, difference: Difference, profile: str) -> None:
+        """Something differs, and is about to be shrunk and verified."""
+        history = encode_history(difference.history, profile)
+        self.send({"event": "noticed", "signature": difference.signature, "history": history})
 
     def progress(self, search: Search, *, now: bool = False) -> None:
         if not now and time.monotonic() - self._at < EVERY_SECONDS:
@@ -87,9 +100,12 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
         CALLS.hidden(),  # no scenario calls: there are no places to look for
     ):
         _check(node, cluster.database_prefix)
+        quicken(node)
         statements, tables = plan.statements, plan.tables
         if not _is_ours(plan):
-            statements = tuple(kind for kind in statements if kind not in (RESTART, S3_FAULT))
+            statements = tuple(
+                kind for kind in statements if kind not in (*STARTED_AGAIN, S3_FAULT)
+            )
             tables = tuple(kind for kind in tables if kind not in ("tiered", "s3"))
         search = Search(
             node,
@@ -102,6 +118,7 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
             cluster.database_prefix,
         )
         search.progressed = lambda: reporter.progress(search)
+        search.noticed = lambda difference: reporter.noticed(difference, profile.name)
         batch = 0
         while time.monotonic() < search.deadline:
             difference = search.batch(plan.seed + batch)
@@ -122,6 +139,14 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
                 search.look_again(difference)
             reporter.send({"event": "finding", **finding.as_dict()})
         reporter.progress(search, now=True)
+
+
+def quicken(node: Node) -> None:
+    """Have the server leave out what nobody looks at, as far as it knows how to."""
+    names = ", ".join(f"'{name}'" for name in UNUSED)
+    known = node.column(f"SELECT name FROM system.settings WHERE name IN ({names})")
+    node.settings = {**node.settings, **dict.fromkeys(known, 0)}
+    node.drop_connections()  # settings are those of a connection
 
 
 def _check(node: Node, prefix: str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from helpers.cluster.node import Node
 from helpers.explore.histories import History
 from helpers.explore.play import Counts, play
-from helpers.explore.statements import RESTART, Statement
+from helpers.explore.statements import RESTART, STARTED_AGAIN, Statement
 from helpers.tampering import INTERCEPTOR
 
 KINDS = {"a": "tiered", "b": "tiered", "c": "plain"}
@@ -13,15 +15,16 @@ FILLED = tuple(Statement("insert", table, rows=((1, 1), (2, 1))) for table in "a
 TO_COLD, TO_TWO = Statement("move-to-volume", number=1), Statement("move-to-disk", number=1)
 
 
-def test_parts_are_where_they_were_moved_to_also_after_a_restart(node: Node) -> None:
+@pytest.mark.parametrize("kind", STARTED_AGAIN)
+def test_parts_are_where_they_were_moved_to_also_after_a_restart(node: Node, kind: str) -> None:
     history = (
-        *(*FILLED, TO_COLD, TO_TWO, Statement(RESTART), TO_TWO),
+        *(*FILLED, TO_COLD, TO_TWO, Statement(kind), TO_TWO),
         *(Statement("replace", "b", "a"), Statement("replace", "c", "a")),
         *(Statement("attach-from", "a", "c"), Statement("move", "a", "c"), TO_COLD),
     )
     counts = Counts()
     assert play(node, History(KINDS, history), counts) is None
-    assert "restart accepted" in counts.transitions
+    assert f"{kind} accepted" in counts.transitions
     assert "move-to-disk refused with code 479" in counts.transitions
 
 

@@ -29,7 +29,7 @@ class Server:
 
 
 def test_a_part_with_the_same_files_is_not_read_again() -> None:
-    server, watch = Server(), Watch("db")
+    server, watch = Server(), Watch("db", {})
     server.census = [("a", "1_1_1_0", "1", "x", "default")]
     server.rows = [("a", "1_1_1_0", 1, 5, 6)]
     assert watch.changes(server.ask).parts == {"a": {"1_1_1_0": (1, ((5, 6),))}}
@@ -39,7 +39,7 @@ def test_a_part_with_the_same_files_is_not_read_again() -> None:
 
 
 def test_a_part_with_other_files_is_read() -> None:
-    server, watch = Server(), Watch("db")
+    server, watch = Server(), Watch("db", {})
     server.census = [("a", "1_1_1_0", "1", "x", "default")]
     server.rows = [("a", "1_1_1_0", 1, 5, 6)]
     watch.changes(server.ask)
@@ -51,14 +51,14 @@ def test_a_part_with_other_files_is_read() -> None:
 
 
 def test_a_part_whose_rows_are_all_deleted_has_none() -> None:
-    server, watch = Server(), Watch("db")
+    server, watch = Server(), Watch("db", {})
     server.census = [("a", "1_1_1_0_2", "1", "x", "default")]
     for _ in range(2):
         assert watch.changes(server.ask).parts == {}
 
 
 def test_rows_of_a_part_that_the_census_lacks_are_shown() -> None:
-    server, watch = Server(), Watch("db")
+    server, watch = Server(), Watch("db", {})
     server.census = [("a", "1_1_1_0", "1", "x", "default")]
     server.rows = [("a", "1_1_1_0", 1, 5, 6), ("a", "2_2_2_0", 2, 1, 1)]
     assert set(watch.changes(server.ask).parts["a"]) == {"1_1_1_0", "2_2_2_0"}
