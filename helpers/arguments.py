@@ -64,6 +64,13 @@ def deferred(function: str) -> Callable[[], Command]:
     return implementation
 
 
+def whole_number(option: str, text: str, least: int, most: int, what: str = "whole number") -> int:
+    """The number that was given to an option; UsageError if it is none, or too small or too large."""
+    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+        raise UsageError(f"{option} {text!r} is not a {what} from {least} to {most}.")
+    return int(text)
+
+
 def add_results_option(parser: argparse.ArgumentParser) -> None:
     """Where a command that is no run of scenarios keeps what it makes."""
     parser.add_argument(

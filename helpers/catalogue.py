@@ -15,8 +15,9 @@ from helpers.paths import ROOT
 from helpers.report.load import load_results
 from helpers.report.project import read_tree
 from helpers.report.results import Results
-from helpers.results import State
+from helpers.results import ScenarioResult, State
 from requirements.compiler.model import RequirementText
+from requirements.links import Link
 
 
 @dataclass(frozen=True)
@@ -112,31 +113,36 @@ class Catalogue:
         entries = {}
         for specification in tree.specifications:
             for text in specification.requirements:
-                scenarios, status = [], states[text.name]
-                for name in status.scenarios:
-                    result, link = by_name.get(name), links.get((text.python_name, name))
-                    scenarios.append(
-                        LinkedScenario(
-                            name=name,
-                            file=result.file if result else link.file if link else "",
-                            line=result.line if result else link.line if link else 0,
-                            version=link.version if link else None,
-                            result=result.result if result else None,
-                            reason=result.reason if result else None,
-                        )
-                    )
+                state = states[text.name]
+                scenarios = tuple(
+                    _linked(name, by_name.get(name), links.get((text.python_name, name)))
+                    for name in state.scenarios
+                )
                 entries[text.name] = CatalogueEntry(
-                    status.name,
-                    status.version,
-                    status.specification,
-                    status.section,
-                    status.text,
-                    status.state,
-                    status.reason,
+                    state.name,
+                    state.version,
+                    state.specification,
+                    state.section,
+                    state.text,
+                    state.state,
+                    state.reason,
                     text,
-                    tuple(scenarios),
+                    scenarios,
                 )
         return entries
+
+
+def _linked(name: str, result: ScenarioResult | None, link: Link | None) -> LinkedScenario:
+    """A scenario by what is known of it: its result, its link in the tree, or both."""
+    place = result or link
+    return LinkedScenario(
+        name=name,
+        file=place.file if place else "",
+        line=place.line if place else 0,
+        version=link.version if link else None,
+        result=result.result if result else None,
+        reason=result.reason if result else None,
+    )
 
 
 catalogue = Catalogue()

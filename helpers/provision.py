@@ -12,16 +12,16 @@ import importlib.util
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 
 from helpers import pins, virtualenv
 from helpers.errors import INTERRUPTED, EnvironmentFailed, RegressionError, UsageError
+from helpers.files import write_whole
+from helpers.interrupts import raising
 from helpers.pip_progress import Progress, run_pip
 from pipelines.locks import try_lock
 
@@ -57,11 +57,8 @@ class Interpreter:
 
 def set_up(root: str, venv: str, profile: str) -> str:
     """Make the environment fit and return its interpreter; ends the program if it cannot."""
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    taken = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, _interrupt) for number in taken}
     try:
-        with contextlib.closing(Progress()) as progress:
+        with raising(), contextlib.closing(Progress()) as progress:
             _set_up(Path(root), Path(venv), profile, progress)
     except RegressionError as error:
         sys.exit(virtualenv.complaint(str(error), error.exit_code))
@@ -73,9 +70,6 @@ def set_up(root: str, venv: str, profile: str) -> str:
     except KeyboardInterrupt:
         text = "set-up was interrupted; the next start begins it anew"
         sys.exit(virtualenv.complaint(text, INTERRUPTED))
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
     return virtualenv.python_of(venv)
 
 
@@ -246,10 +240,7 @@ def write_stamps(root: Path, venv: Path, profile: str, interpreter: Interpreter)
     content = virtualenv.expected_stamp(str(root), str(venv))
     for name in virtualenv.PROFILES:
         if name == profile or fits(root, interpreter, name):
-            target = Path(virtualenv.stamp_of(str(venv), name))
-            new = target.with_suffix(".new")
-            new.write_bytes(content)
-            new.replace(target)
+            write_whole(Path(virtualenv.stamp_of(str(venv), name)), content)
 
 
 def failed(what: str, code: int, output: str, venv: Path, advice: str) -> EnvironmentFailed:
@@ -276,7 +267,3 @@ def explained(error: OSError, venv: Path) -> EnvironmentFailed:
         )
     where = error.filename or venv
     return EnvironmentFailed(f"set-up of {venv} failed: {error.strerror} ({where}); {advice}")
-
-
-def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt

@@ -21,6 +21,7 @@ import docker.types
 import yaml
 
 from helpers.errors import EnvironmentFailed
+from helpers.files import write_whole
 from helpers.paths import COMPOSE
 from pipelines.java import cache_folder
 
@@ -83,10 +84,7 @@ def services(cluster: str, variables: tuple[tuple[str, str], ...]) -> dict[str, 
     resolved: dict[str, dict[str, Any]] = yaml.safe_load(done.stdout)["services"]
     with contextlib.suppress(OSError):
         kept.parent.mkdir(parents=True, exist_ok=True)
-        # Workers may do this at the same time: each renames its own complete file.
-        own = kept.with_suffix(f".{os.getpid()}")
-        own.write_text(json.dumps(resolved))
-        own.replace(kept)
+        write_whole(kept, json.dumps(resolved).encode())
     return resolved
 
 

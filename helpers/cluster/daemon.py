@@ -25,6 +25,7 @@ from helpers.cluster.object_store import ADMIN
 from helpers.cluster.session import Endpoint
 from helpers.cluster.target import Target
 from helpers.errors import EnvironmentFailed, RegressionError, UsageError
+from helpers.files import write_whole
 from helpers.paths import ROOT
 from helpers.timeouts import scaled
 from pipelines.waiting import poll
@@ -169,10 +170,7 @@ def run(wanted: Wanted) -> None:
             [RunningNode(node.name, node.version, node.endpoint) for node in nodes],
             store,
         )
-        partial = folder / f"{DESCRIPTION}.partial"
-        partial.touch(mode=0o600)
-        partial.write_text(json.dumps(asdict(running)))
-        partial.rename(folder / DESCRIPTION)
+        write_whole(folder / DESCRIPTION, json.dumps(asdict(running)).encode(), mode=0o600)
         signal.sigwait({signal.SIGTERM, signal.SIGINT})
 
 

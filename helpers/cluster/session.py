@@ -14,7 +14,7 @@ from clickhouse_driver import errors as driver_errors
 
 from helpers.cluster import driver
 from helpers.cluster.failures import GONE, LOST, QueryFailed, describe
-from helpers.interception import CALLS
+from helpers.interception import CALLS, Call
 from helpers.recording import Statement, literals, now, preview
 from helpers.tampering import INTERCEPTOR, Channel
 from helpers.timeouts import scaled
@@ -104,22 +104,11 @@ class Session:
         timeout: float = QUERY_SECONDS,
     ) -> list[Row]:
         """Typed rows; raises QueryFailed where the server refuses."""
-        at, call = now(), CALLS.identify(sql)
+        call = CALLS.identify(sql)
+        statement = self._statement(sql, settings or {}, data, call)
         query_id = query_id or str(uuid.uuid4())
         self.has_state = self.has_state or driver.leaves_state(sql)
         self._limit_silence(scaled(timeout))
-        statement = Statement(
-            node=self.node.name,
-            sql=sql,
-            at=at,
-            user=None if self.user == self.node.endpoint.user else self.user,
-            database=self.node.database or None,
-            session=self.number,
-            settings=dict(settings or {}),
-            data=literals(data) if data is not None else None,
-            place=call.place if call else "",
-            occurrence=call.occurrence if call else 0,
-        )
         with self.node.recorder.executing(statement) as execution:
             try:
                 answer = INTERCEPTOR.intercept(
@@ -182,6 +171,23 @@ class Session:
 
     def close(self) -> None:
         self.client.hang_up()
+
+    def _statement(
+        self, sql: str, settings: Mapping[str, Any], data: Sequence[Any] | None, call: Call | None
+    ) -> Statement:
+        """A statement as it is recorded."""
+        return Statement(
+            node=self.node.name,
+            sql=sql,
+            at=now(),
+            user=None if self.user == self.node.endpoint.user else self.user,
+            database=self.node.database or None,
+            session=self.number,
+            settings=dict(settings),
+            data=literals(data) if data is not None else None,
+            place=call.place if call else "",
+            occurrence=call.occurrence if call else 0,
+        )
 
     def _limit_silence(self, seconds: float) -> None:
         connection = self.client.connection

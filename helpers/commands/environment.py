@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from helpers import interrupts
+from helpers.arguments import whole_number
 from helpers.cluster import daemon, environments
 from helpers.cluster.daemon import Running, RunningStore, Wanted
 from helpers.cluster.target import Target
@@ -28,15 +29,11 @@ def folder_of(given: argparse.Namespace) -> Path:
 
 
 def up(given: argparse.Namespace) -> int:
-    if not given.nodes.isdigit() or not 1 <= int(given.nodes) <= MOST_NODES:
-        raise UsageError(f"--nodes {given.nodes!r} is not a number from 1 to {MOST_NODES}.")
-    if given.port and (not given.port.isdigit() or not 1024 <= int(given.port) <= 65534):
-        raise UsageError(f"--port {given.port!r} is not a port from 1024 to 65534.")
     wanted = Wanted(
         folder=str(folder_of(given)),
         target=Target.of(given),
-        nodes=int(given.nodes),
-        port=int(given.port) if given.port else None,
+        nodes=whole_number("--nodes", given.nodes, 1, MOST_NODES, "number"),
+        port=whole_number("--port", given.port, 1024, 65534, "port") if given.port else None,
         s3=given.s3,
     )
     with _lock(given) as lock:

@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from helpers import interrupts
+from helpers.arguments import whole_number
 from helpers.cluster import environments
 from helpers.cluster.target import Target
 from helpers.deviations import known_deviations
@@ -49,25 +50,18 @@ def explore(given: argparse.Namespace) -> int:
     _one_of("profile", [given.profile], PROFILES)
     if given.spark and given.profile != "sequential":
         raise UsageError(f"--spark judges the profile sequential, not {given.profile}.")
-    statements = _chosen("statement", given.statements, (*KINDS, KILL, READ))
-    if given.statements and INSERT_MANY in statements and not given.spark:
-        raise UsageError(f"{INSERT_MANY} is a statement of --spark.")
-    if given.statements and S3_FAULT in statements and "s3" not in (given.tables or ""):
-        raise UsageError(f"{S3_FAULT} is a statement of histories with --tables s3.")
-    if not given.spark:
-        statements = tuple(kind for kind in statements if kind != INSERT_MANY)
-    if not set(statements) & set(PROFILES[given.profile].kinds):
-        known_kinds = ", ".join(dict.fromkeys(PROFILES[given.profile].kinds))
-        raise UsageError(f"The profile {given.profile} sends none of these: it has {known_kinds}.")
+    statements = _statements(given)
     tables = _chosen("table", given.tables, TABLE_KINDS) if given.tables else DEFAULT_TABLES
     known = _known(given.known)
     seconds = 60 * positive(
         given.minutes, 24 * 60, f"--minutes {given.minutes!r} is not a number of minutes."
     )
-    seed = _number("--seed", given.seed, 0, 1 << 62) if given.seed else secrets.randbelow(1 << 32)
+    seed = whole_number(
+        "--seed", given.seed or str(secrets.randbelow(1 << 32)), 0, 1 << 62, "number"
+    )
     # A worker and its server wait a third of their time, for each other and for what is written.
     default = min(-(-3 * (os.cpu_count() or 1) // 2), MOST_WORKERS)
-    workers = _number("--workers", given.workers, 1, MOST_WORKERS) if given.workers else default
+    workers = whole_number("--workers", given.workers or str(default), 1, MOST_WORKERS, "number")
     examples = check_examples(Path(given.results) / "explore" / "examples")
     engine = environments.check(wanted, print)
 
@@ -98,6 +92,21 @@ def explore(given: argparse.Namespace) -> int:
             plans = [plan(number, data) for number in range(workers)]
             totals = run(plans, folder.path, _say, _progress(sys.stdout.isatty()))
         return _summary(totals)
+
+
+def _statements(given: argparse.Namespace) -> tuple[str, ...]:
+    """The kinds of statements to send, if the chosen profile and tables have them."""
+    statements = _chosen("statement", given.statements, (*KINDS, KILL, READ))
+    if given.statements and INSERT_MANY in statements and not given.spark:
+        raise UsageError(f"{INSERT_MANY} is a statement of --spark.")
+    if given.statements and S3_FAULT in statements and "s3" not in (given.tables or ""):
+        raise UsageError(f"{S3_FAULT} is a statement of histories with --tables s3.")
+    if not given.spark:
+        statements = tuple(kind for kind in statements if kind != INSERT_MANY)
+    if not set(statements) & set(PROFILES[given.profile].kinds):
+        known_kinds = ", ".join(dict.fromkeys(PROFILES[given.profile].kinds))
+        raise UsageError(f"The profile {given.profile} sends none of these: it has {known_kinds}.")
+    return statements
 
 
 def _summary(totals: Totals) -> int:
@@ -172,12 +181,6 @@ def _one_of(what: str, names: Iterable[str], known: Iterable[str]) -> None:
             raise UsageError(
                 f"There is no {what} {name!r}: there are {', '.join(every)}.{nearest(name, every)}"
             )
-
-
-def _number(option: str, given: str, least: int, most: int) -> int:
-    if not given.isdigit() or not least <= int(given) <= most:
-        raise UsageError(f"{option} {given!r} is not a number from {least} to {most}.")
-    return int(given)
 
 
 def _say(text: str) -> None:

@@ -28,17 +28,8 @@ from helpers.sensitivity.verdicts import Evaluation
 def run_mutants(arguments: argparse.Namespace) -> int:
     """Run scenarios as they are and under mutants; the exit code says whether these are noticed."""
     options = run_options.checked(arguments)
-    if options.repeat > 1 or options.until_fail or options.pause_on_fail:
-        raise UsageError(
-            "--repeat, --until-fail and --pause-on-fail go with a run without 'sensitivity'."
-        )
     generated = arguments.systematic or arguments.all
-    if arguments.minutes is not None and not generated:
-        raise UsageError("--minutes goes with --systematic or --all.")
-    if arguments.all and (arguments.fast or arguments.systematic):
-        raise UsageError("--all goes with neither --fast nor --systematic.")
-    if generated and (options.mutant or options.list):
-        raise UsageError("Generated mutants go with neither --mutant nor --list.")
+    _check(arguments, options, generated)
     written = _written(options) if arguments.fast or not arguments.systematic else {}
     if options.list:
         print("\n".join(f"{mutant.name}: {mutant.about}" for mutant in written.values()))
@@ -46,6 +37,20 @@ def run_mutants(arguments: argparse.Namespace) -> int:
     alone = bool(options.mutant)
     plan = Plan(written, arguments.fast, alone, generated, arguments.minutes, arguments.bar)
     return _run(dataclasses.replace(options, mutant=None), plan)
+
+
+def _check(arguments: argparse.Namespace, options: run_options.Options, generated: bool) -> None:
+    """Refuse options that do not go together."""
+    if options.repeat > 1 or options.until_fail or options.pause_on_fail:
+        raise UsageError(
+            "--repeat, --until-fail and --pause-on-fail go with a run without 'sensitivity'."
+        )
+    if arguments.minutes is not None and not generated:
+        raise UsageError("--minutes goes with --systematic or --all.")
+    if arguments.all and (arguments.fast or arguments.systematic):
+        raise UsageError("--all goes with neither --fast nor --systematic.")
+    if generated and (options.mutant or options.list):
+        raise UsageError("Generated mutants go with neither --mutant nor --list.")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,20 +83,10 @@ def _run(options: run_options.Options, plan: Plan) -> int:
     # All of it is read before anything runs, so that no edit meanwhile can spoil the end.
     tree, everything = read_tree(), load(options.scenarios)
     immune = registry.immune(options.scenarios)
-    chosen = choose(options, tree.requirements)
     mutants = list(plan.written.values())
-    if mutants:
-        targets = [scenario for scenario in chosen if targeting(scenario, mutants)]
-        if not targets:
-            raise UsageError("No mutant violates what these scenarios verify.")
-        if plan.alone:
-            chosen = targets
-    strategies: list[Strategy] = []
-    if mutants:
-        strategies.append((Fast if plan.fast else Thorough)(chosen, mutants))
+    chosen = _targets(choose(options, tree.requirements), mutants, plan.alone)
     sample = SystematicStrategy(chosen, options.seed, plan.minutes, options.workers)
-    if plan.generated:
-        strategies.append(sample)
+    strategies = [*_written_strategies(plan, chosen), *([sample] if plan.generated else [])]
     sensitivity = systematic = None
     with open_run(options) as run:
         executed = execute(
@@ -107,15 +102,29 @@ def _run(options: run_options.Options, plan: Plan) -> int:
         if mutants:
             evaluation = Evaluation(chosen, plan.written, results, immune, thorough=not plan.fast)
             sensitivity = _sensitivity(evaluation, everything, unchanged, plan.alone, systematic)
-        code = executed.exit_code(unchanged, options.allow_flaky)
-        if code == ALL_AS_EXPECTED and any(part and part.bad for part in (sensitivity, systematic)):
-            code = FAILURES
+        bad = any(part and part.bad for part in (sensitivity, systematic))
+        code = executed.exit_code(unchanged, options.allow_flaky) or (
+            FAILURES if bad else ALL_AS_EXPECTED
+        )
         publish(run, executed, unchanged, tree, code, sensitivity, systematic)
     if sensitivity:
         print(_summary(sensitivity, len(results) - len(unchanged)), flush=True)
     if systematic:
         print(systematic.summary(), flush=True)
     return code
+
+
+def _written_strategies(plan: Plan, chosen: list[Scenario]) -> list[Strategy]:
+    mutants = list(plan.written.values())
+    return [(Fast if plan.fast else Thorough)(chosen, mutants)] if mutants else []
+
+
+def _targets(chosen: list[Scenario], mutants: list[Mutant], alone: bool) -> list[Scenario]:
+    """The scenarios to run: all of these, or those that a mutant which is tried alone is about."""
+    targets = [scenario for scenario in chosen if targeting(scenario, mutants)]
+    if mutants and not targets:
+        raise UsageError("No mutant violates what these scenarios verify.")
+    return targets if alone else chosen
 
 
 def _sensitivity(

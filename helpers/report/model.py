@@ -135,12 +135,7 @@ class Report:
 
 def build_report(runs: Sequence[Results], notes: Iterable[str] = ()) -> Report:
     """The report over these runs, a column each, in the order given."""
-    if not runs:
-        raise UsageError("no results were given; name at least one results.json")
-    repeated = [id for id, times in Counter(run.id for run in runs).items() if times > 1]
-    if repeated:
-        raise UsageError(f"the run {repeated[0]} was given twice; name each results.json once")
-
+    _check(runs)
     newest = sorted(range(len(runs)), key=lambda i: str(runs[i].run.get("started")), reverse=True)
     by_run = [{state.name: state for state in run.requirements} for run in runs]
     verdicts = [run.sensitivity.verdicts if run.sensitivity else {} for run in runs]
@@ -157,6 +152,14 @@ def build_report(runs: Sequence[Results], notes: Iterable[str] = ()) -> Report:
         ),
         notes=(*notes, *_interrupted(runs)),
     )
+
+
+def _check(runs: Sequence[Results]) -> None:
+    if not runs:
+        raise UsageError("no results were given; name at least one results.json")
+    repeated = [id for id, times in Counter(run.id for run in runs).items() if times > 1]
+    if repeated:
+        raise UsageError(f"the run {repeated[0]} was given twice; name each results.json once")
 
 
 def overall(states: Iterable[str]) -> State:

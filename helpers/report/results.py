@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from helpers.files import write_whole
 from helpers.results import SCHEMA, RequirementState, ScenarioResult
 from helpers.sensitivity.model import Sensitivity
 from helpers.sensitivity.systematic import Systematic
@@ -54,7 +55,4 @@ class Results:
         return json.dumps(self.as_json(), indent=1, ensure_ascii=False, default=str) + "\n"
 
     def write(self, file: Path) -> None:
-        """All of it or nothing."""
-        partial = file.with_suffix(".partial")
-        partial.write_text(self.text())
-        partial.replace(file)
+        write_whole(file, self.text().encode())

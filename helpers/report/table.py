@@ -13,26 +13,7 @@ SHOWN = 10
 
 def render_table(report: Report) -> str:
     """Counts by specification and by run, then the holes with their reasons."""
-    states = [
-        state
-        for state in ACROSS_RUNS
-        if report.counts.get(state) or any(column.counts.get(state) for column in report.columns)
-    ]
-    head = [*map(str, states), *(score.HEAD if report.score else ())]
-
-    def add(title: str, total: int, counts: Counts, mutants: Counts) -> None:
-        cells = score.cells(mutants) if report.score else []
-        rows.append([title, str(total), *(str(counts.get(state, 0)) for state in states), *cells])
-
-    rows = [["", "total", *head]]
-    for specification in report.specifications:
-        title = f"{specification.name} {specification.title}"[:60]
-        add(title, specification.total, specification.counts, specification.mutants)
-    add("all", report.total, report.counts, report.score.mutants if report.score else {})
-    if len(report.columns) > 1:
-        for column in report.columns:
-            add(column.label, sum(column.counts.values()), column.counts, column.mutants)
-    lines = [f"note: {note}" for note in report.notes] + _aligned(rows)
+    lines = [f"note: {note}" for note in report.notes] + _aligned(_rows(report))
     lines += _differences(report)
     lines += _failures(report)
     if report.comparison:
@@ -49,6 +30,29 @@ def render_table(report: Report) -> str:
         lines += [f"  {row.name}: {row.reason or ''}".rstrip(": ") for row in holes[:SHOWN]]
         lines += _rest(holes)
     return "".join(printable(line.replace("\n", " ")) + "\n" for line in lines)
+
+
+def _rows(report: Report) -> list[list[str]]:
+    """The counts of specifications, of all of them, and of runs if there are several."""
+    states = [
+        state
+        for state in ACROSS_RUNS
+        if report.counts.get(state) or any(column.counts.get(state) for column in report.columns)
+    ]
+
+    def add(title: str, total: int, counts: Counts, mutants: Counts) -> None:
+        cells = score.cells(mutants) if report.score else []
+        rows.append([title, str(total), *(str(counts.get(state, 0)) for state in states), *cells])
+
+    rows = [["", "total", *states, *(score.HEAD if report.score else ())]]
+    for specification in report.specifications:
+        title = f"{specification.name} {specification.title}"[:60]
+        add(title, specification.total, specification.counts, specification.mutants)
+    add("all", report.total, report.counts, report.score.mutants if report.score else {})
+    if len(report.columns) > 1:
+        for column in report.columns:
+            add(column.label, sum(column.counts.values()), column.counts, column.mutants)
+    return rows
 
 
 def _differences(report: Report) -> list[str]:

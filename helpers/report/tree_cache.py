@@ -13,6 +13,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from helpers.files import write_whole
 from pipelines.java import cache_folder
 from requirements.compiler.model import Specification
 from requirements.links import Link
@@ -50,10 +51,7 @@ def cached(root: Path, read: Callable[[], Content]) -> Content:
     content = read()
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        # Runs may do this at the same time: each renames its own complete file.
-        own = file.with_suffix(f".{os.getpid()}")
-        own.write_bytes(pickle.dumps(now) + pickle.dumps(content))
-        own.replace(file)
+        write_whole(file, pickle.dumps(now) + pickle.dumps(content))
         files = sorted(file.parent.glob(f"{PREFIX}*.pickle"), key=lambda path: path.stat().st_mtime)
         for old in files[:-MOST]:
             old.unlink(missing_ok=True)

@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from helpers.arguments import whole_number
 from helpers.cluster.target import Target
 from helpers.errors import UsageError, nearest
 from helpers.runner.select import Shard
@@ -64,36 +65,27 @@ def checked(given: argparse.Namespace) -> Options:
     attempts = (bool(given.repeat), bool(given.retry), given.until_fail)
     if sum(attempts) > 1:
         raise UsageError("Of --repeat, --retry and --until-fail only one can be given.")
-    workers = "1" if given.pause_on_fail else str(_default_workers())
-    return Options(
-        only=given.only,
-        skip=given.skip,
-        requirement=given.requirement,
-        shard=Shard.parse(given.shard) if given.shard is not None else None,
-        target=Target.of(given),
-        spark_master=_master(given.spark_master),
-        mutant=given.mutant,
-        workers=_number("--workers", given.workers or workers, 1, MOST_WORKERS),
-        seed=_number("--seed", given.seed or str(secrets.randbelow(2**32)), 0, 2**64),
-        timeout=_seconds("--timeout", given.timeout),
-        fail_fast=given.fail_fast,
-        keep=given.keep,
-        results=Path(given.results),
-        scenarios=Path(given.scenarios),
-        list=given.list,
-        plan=given.plan,
-        output=_output(given),
-        last_failed=given.last_failed,
-        repeat=_number("--repeat", given.repeat or "1", 1, 1_000_000),
-        retry=_number("--retry", given.retry or "0", 0, 100),
-        until_fail=given.until_fail,
-        allow_flaky=given.allow_flaky,
-        pause_on_fail=given.pause_on_fail,
-        debug=given.debug,
-        log=_log(given.log),
-        keep_runs=_number("--keep-runs", given.keep_runs or str(KEEP_RUNS), 1, 1_000_000),
-        repository=_repository(given.repository),
-    )
+    workers = given.workers or str(1 if given.pause_on_fail else _default_workers())
+    seed = given.seed or str(secrets.randbelow(2**32))
+    keep_runs = given.keep_runs or str(KEEP_RUNS)
+    read = {
+        **vars(given),
+        "shard": Shard.parse(given.shard) if given.shard is not None else None,
+        "target": Target.of(given),
+        "spark_master": _master(given.spark_master),
+        "workers": whole_number("--workers", workers, 1, MOST_WORKERS),
+        "seed": whole_number("--seed", seed, 0, 2**64),
+        "timeout": _seconds("--timeout", given.timeout),
+        "results": Path(given.results),
+        "scenarios": Path(given.scenarios),
+        "output": _output(given),
+        "repeat": whole_number("--repeat", given.repeat or "1", 1, 1_000_000),
+        "retry": whole_number("--retry", given.retry or "0", 0, 100),
+        "log": _log(given.log),
+        "keep_runs": whole_number("--keep-runs", keep_runs, 1, 1_000_000),
+        "repository": _repository(given.repository),
+    }
+    return Options(**{name: read[name] for name in Options.__dataclass_fields__})
 
 
 def _log(given: str | None) -> Path | None:
@@ -142,12 +134,6 @@ def _master(text: str | None) -> str | None:
 def _default_workers() -> int:
     """More than there are cores: a third of the time scenarios wait for their servers."""
     return min(MOST_WORKERS, max(1, len(os.sched_getaffinity(0)) * 3 // 2))
-
-
-def _number(option: str, text: str, least: int, most: int) -> int:
-    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
-        raise UsageError(f"{option} {text!r} is not a whole number from {least} to {most}.")
-    return int(text)
 
 
 def _seconds(option: str, text: str | None) -> float | None:

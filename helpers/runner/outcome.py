@@ -28,7 +28,7 @@ RUNNER_FRAME = r'  File "(<frozen runpy>|[^"]*/helpers/runner/)'
 def judge(
     planned: ScenarioResult,
     raw: str,
-    message: str | None,
+    message: str,
     trace: Trace,
     loose_end: str | None,
     deviations: Sequence[Deviation],
@@ -40,15 +40,13 @@ def judge(
     applying = next((known for known in deviations if known.applies_to(version)), None)
     if raw == Result.OK:
         return _passed(planned, trace, loose_end, applying)
-    text = _readable(message or "")
-    # A refusal that nobody expected says nothing about what was to be checked: the scenario broke.
-    kind = (message or "").partition("\n")[0]
-    refused = kind == QueryFailed.__name__
-    missing = f"needs {_line(text)}" if kind == Unavailable.__name__ else None
-    if is_outdated:
-        missing = missing or _unknown_word(text)
+    text = _readable(message)
+    kind = message.partition("\n")[0]
+    missing = _missing(kind, text, is_outdated)
     if missing is not None:
         return replace(planned, result=Result.SKIP, reason=missing, step=trace.failed)
+    # A refusal that nobody expected says nothing about what was to be checked: the scenario broke.
+    refused = kind == QueryFailed.__name__
     if applying is not None and (raw == Result.FAIL or refused):
         result = _known_or_new(planned, applying, trace, text)
         return replace(result, result=Result.ERROR) if refused and result.unexpected else result
@@ -61,6 +59,13 @@ def judge(
         message=text or reason,
         step=trace.failed,
     )
+
+
+def _missing(kind: str, text: str, is_outdated: bool) -> str | None:
+    """What the environment lacks if that ended a scenario; None if something else did."""
+    if kind == Unavailable.__name__:
+        return f"needs {_line(text)}"
+    return _unknown_word(text) if is_outdated else None
 
 
 def _unknown_word(text: str) -> str | None:

@@ -143,7 +143,7 @@ class Worker:
         return judge(
             planned,
             type(raw).__name__,
-            raw.message,
+            raw.message or "",
             steps,
             context.loose_ends(),
             job.scenario.marks.deviations,

@@ -26,7 +26,8 @@ def is_running(node: EmbeddedNode) -> bool:
 
 
 def is_frozen(node: EmbeddedNode) -> bool:
-    return node.frozen
+    stat = Path(f"/proc/{node.pid}/stat")
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "T"
 
 
 @pytest.mark.parametrize("ending", ["stop", "kill"])
