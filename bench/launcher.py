@@ -43,18 +43,16 @@ def milliseconds(command: list[str], variables: dict[str, str]) -> float:
     return (time.perf_counter() - started) * 1000
 
 
-def main() -> int:
-    runs = int(sys.argv[1]) if sys.argv[1:] else 100
-    python = sys.executable
-    own = {**os.environ, "REGRESSION_VENV": sys.prefix}
+def start_times(runs: int, own: dict[str, str]) -> dict[str, list[float]]:
+    """How long a bare interpreter, the interface and the launcher take to start, in turn."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copy_of_launcher(folder)
         variables = {**own, "PYTHONPATH": name}
         commands = {
-            "interpreter": [python, "-c", "pass"],
-            "direct": [python, "-P", "-m", "helpers.cli"],
-            "launched": [python, str(folder / "regression.py")],
+            "interpreter": [sys.executable, "-c", "pass"],
+            "direct": [sys.executable, "-P", "-m", "helpers.cli"],
+            "launched": [sys.executable, str(folder / "regression.py")],
         }
         for command in commands.values():  # writes the stamp, if it was not there, and warms up
             milliseconds(command, variables)
@@ -62,6 +60,12 @@ def main() -> int:
         for _ in range(runs):
             for title, command in commands.items():
                 times[title].append(milliseconds(command, variables))
+    return times
+
+
+def main() -> int:
+    own = {**os.environ, "REGRESSION_VENV": sys.prefix}
+    times = start_times(int(sys.argv[1]) if sys.argv[1:] else 100, own)
     for title, values in times.items():
         print(f"{title:<12} median {statistics.median(values):6.1f} ms, best {min(values):6.1f} ms")
     pairs = list(zip(times["launched"], times["direct"], times["interpreter"], strict=True))
@@ -71,7 +75,7 @@ def main() -> int:
         f"added by the launcher: {added:.1f} ms (bar {BAR:.0f} ms), of which its own work {itself:.1f} ms"
     )
     print(f"launched / direct: {statistics.median(a / b for a, b, _ in pairs):.2f}")
-    launcher = [python, str(ROOT / "regression.py")]
+    launcher = [sys.executable, str(ROOT / "regression.py")]
     shown = {
         line: statistics.median(milliseconds([*launcher, *line.split()], own) for _ in range(FEW))
         for line in (*HELPS, "--list")

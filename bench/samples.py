@@ -7,38 +7,18 @@ from typing import Any
 
 SECTIONS = ("Basics", "Conditions", "Partition Types", "Concurrent Actions", "Privileges", "Errors")
 WORDS = [
-    "table",
-    "partition",
-    "source",
-    "destination",
-    "part",
-    "row",
-    "column",
-    "replica",
-    "disk",
-    "policy",
-    "engine",
-    "statement",
-    "user",
-    "grant",
-    "insert",
-    "merge",
-    "mutation",
-    "lock",
-    "snapshot",
-    "order",
-    "key",
-    "schema",
-    "index",
-    "rollback",
+    *("table", "partition", "source", "destination", "part", "row", "column", "replica"),
+    *("disk", "policy", "engine", "statement", "user", "grant", "insert", "merge"),
+    *("mutation", "lock", "snapshot", "order", "key", "schema", "index", "rollback"),
 ]
+SEED = 7
 ENVIRONMENTS = (("embedded", "26.9.2.1"), ("docker", "26.8.1.4"), ("remote", "26.3.7.2"))
 
 
-def sample_results(requirements: int = 1000, column: int = 0, seed: int = 7) -> dict[str, Any]:
+def sample_results(requirements: int, column: int = 0) -> dict[str, Any]:
     """The results.json of one run; columns share requirements and differ in how they end."""
-    texts = random.Random(seed)
-    ends = random.Random(seed * 1000 + column)
+    texts = random.Random(SEED)
+    ends = random.Random(SEED * 1000 + column)
     environment, clickhouse = ENVIRONMENTS[column % len(ENVIRONMENTS)]
     scenarios, states = [], []
     for index in range(requirements):
@@ -69,7 +49,7 @@ def sample_results(requirements: int = 1000, column: int = 0, seed: int = 7) -> 
                 "title": f"ClickHouse Sample {srs[-1]}",
                 "section": [section, f"{section} of {srs}"],
                 "text": text,
-                "hash": f"{seed * 100_003 + index:012x}",
+                "hash": f"{SEED * 100_003 + index:012x}",
             }
         )
         states[-1]["reason"] = states[-1]["reason"] or None

@@ -8,17 +8,18 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from requirements.accepted import FILE, AcceptedFileError, read_accepted, write_accepted
+from requirements.accepted import FILE, read_accepted, write_accepted
 from requirements.checker.diagnostics import Diagnostic, as_github, as_json, as_text, count
 from requirements.checker.engine import check_documents, check_project, is_fatal, read_documents
-from requirements.checker.registry import Acceptance, Project, Rule
+from requirements.checker.registry import Acceptance, Project
 from requirements.compiler.document import Document
 from requirements.compiler.emit import emit
 from requirements.compiler.files import ROOT, is_current, module_path, specification_files
 from requirements.compiler.toc import with_toc
 from requirements.links import read_links
+from requirements.records import RecordError
 from requirements.variants import FILE as VARIANTS
-from requirements.variants import VariantsFileError, read_recorded, read_tables, write_recorded
+from requirements.variants import read_recorded, read_tables, write_recorded
 
 OK, FAULTY, UNUSABLE = 0, 1, 2
 # With these a module would be wrong or would lose a requirement; style does not stop a compilation.
@@ -56,7 +57,7 @@ def check(
     if not paths and not any(map(is_fatal, diagnostics)):
         try:
             accepted, recorded = read_accepted(root), read_recorded(root)
-        except (AcceptedFileError, VariantsFileError) as error:
+        except RecordError as error:
             return _refuse(f"{error}; restore the file from git")
         project = Project(
             root, places, documents, read_links(root), accepted, read_tables(root), recorded
@@ -69,9 +70,7 @@ def check(
     return FAULTY if count(diagnostics, "error") or (strict and diagnostics) else OK
 
 
-def compile_(
-    *, check_only: bool = False, toc: bool = False, root: Path = ROOT, quiet: bool = False
-) -> int:
+def compile_(*, check_only: bool = False, toc: bool = False, root: Path = ROOT) -> int:
     """Writes the module of every specification, or says which ones are not current."""
     files = specification_files(root)
     if not files:
@@ -80,14 +79,16 @@ def compile_(
         if toc and not check_only:
             _rewrite_tocs(root)
         places, documents, diagnostics = read_documents(files, root)
-        diagnostics += check_documents(documents, _needed_for_compiling)
+        diagnostics += check_documents(
+            documents, lambda rule: rule.fatal or rule.id in COMPILE_RULES
+        )
         if diagnostics:
             _say("\n".join(map(as_text, diagnostics)))
             return UNUSABLE if any(map(is_fatal, diagnostics)) else FAULTY
         stale = [
             document
             for document in documents
-            if not _write_module(document, places[document.file], check_only, quiet)
+            if not _write_module(document, places[document.file], check_only)
         ]
     except OSError as error:
         return _refuse(f"{error.filename} cannot be written: {error.strerror}")
@@ -97,16 +98,11 @@ def compile_(
     return OK
 
 
-def _needed_for_compiling(rule: Rule) -> bool:
-    return rule.fatal or rule.id in COMPILE_RULES
-
-
-def _write_module(document: Document, path: Path, check_only: bool, quiet: bool) -> bool:
+def _write_module(document: Document, path: Path, check_only: bool) -> bool:
     """Write a specification's module unless it is current; whether it was current."""
     module = module_path(path)
     if is_current(document, path):
-        if not quiet:
-            _say(f"{module.name}: current")
+        _say(f"{module.name}: current")
         return True
     if check_only:
         _say(f"{module.name}: not what {document.file} compiles to")
@@ -125,25 +121,29 @@ def accept(patterns: Sequence[str], *, everything: bool = False, root: Path = RO
         _say("\n".join(map(as_text, unreadable)))
         return UNUSABLE
     try:
-        before = read_accepted(root)
-    except AcceptedFileError as error:
+        _accept(patterns, everything, documents, root)
+    except RecordError as error:
         return _refuse(f"{error}; restore the file from git")
+    except LookupError as error:
+        return _refuse(str(error.args[0]))
+    except OSError as error:
+        return _refuse(f"{FILE.as_posix()} cannot be written: {error.strerror}")
+    return OK
+
+
+def _accept(
+    patterns: Sequence[str], everything: bool, documents: Sequence[Document], root: Path
+) -> None:
+    before = read_accepted(root)
     known = {name: text for document in documents for name, text in document.by_name.items()}
     linked_names = {link.python_name for link in read_links(root).links}
     linked = {name for name, text in known.items() if text.python_name in linked_names}
-    try:
-        chosen = linked if everything else _chosen(patterns, known.keys(), linked)
-    except LookupError as error:
-        return _refuse(str(error.args[0]))
+    chosen = linked if everything else _chosen(patterns, known.keys(), linked)
     after = {name: entry for name, entry in before.items() if name in linked or not everything}
     after |= {name: Acceptance(known[name].version, known[name].content_hash) for name in chosen}
-    try:
-        write_accepted(root, after)
-    except OSError as error:
-        return _refuse(f"{FILE.as_posix()} cannot be written: {error.strerror}")
+    write_accepted(root, after)
     changed = sum(before.get(name) != after.get(name) for name in before.keys() | after.keys())
     _say(f"{len(chosen)} accepted, {changed} changed in {FILE.as_posix()}")
-    return OK
 
 
 def accept_variants(*, root: Path = ROOT) -> int:

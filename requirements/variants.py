@@ -8,13 +8,13 @@ one is an error.
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from requirements.links import parsed
+from requirements.records import read_record, write_record
 
 FILE = Path("requirements") / "variants.json"
 COLLECTIONS = (ast.Tuple, ast.List, ast.Set, ast.Dict)
@@ -23,10 +23,6 @@ CHECKS = "checks"
 # Functions that fail where something is not so.
 CHECKING = re.compile(r"(assert|wait_until)_\w+|fails|eventually|in_background")
 STEPS = re.compile(r"^from steps(?:\.(\w+) import|\s+import (\w+))", re.MULTILINE)
-
-
-class VariantsFileError(Exception):
-    """The record is not what `requirements accept --variants` writes."""
 
 
 class Table(NamedTuple):
@@ -145,26 +141,14 @@ def _range(node: ast.AST) -> range | None:
 
 def read_recorded(root: Path) -> dict[str, int]:
     """The record, empty if nothing was ever recorded."""
-    path = root / FILE
-    if not path.exists():
-        return {}
-    try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
-        return {str(key): int(size) for key, size in entries.items()}
-    except (ValueError, TypeError, AttributeError, OSError) as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise VariantsFileError(
-            f"{FILE.as_posix()}: not a record of tables of variants ({reason})"
-        ) from None
+    return read_record(root / FILE, "tables of variants", int)
 
 
 def write_recorded(root: Path) -> int:
-    """Records the tables as they are now, sorted; how many there are."""
+    """Records the tables as they are now; how many there are."""
     sizes = _sizes(read_tables(root))
-    lines = [f"  {json.dumps(key)}: {size}" for key, size in sorted(sizes.items())]
-    text = "{\n" + ",\n".join(lines) + "\n}\n" if lines else "{}\n"
-    (root / FILE).write_text(text, encoding="utf-8")
-    return len(lines)
+    write_record(root / FILE, sizes)
+    return len(sizes)
 
 
 def _sizes(tables: list[Table]) -> dict[str, int]:

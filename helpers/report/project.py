@@ -14,11 +14,12 @@ from helpers.report.compare import Wording
 from helpers.report.states import requirement_states
 from helpers.report.tree_cache import Content, cached
 from helpers.results import RequirementState, ScenarioResult
-from requirements.accepted import AcceptedFileError, read_accepted
+from requirements.accepted import read_accepted
 from requirements.compiler.model import Specification
 from requirements.compiler.source import UnreadableError, decode
 from requirements.links import Link, read_links
-from requirements.variants import VariantsFileError, reasons_by_scenario_file
+from requirements.records import RecordError
+from requirements.variants import reasons_by_scenario_file
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def read_tree(root: Path = ROOT) -> Tree:
     try:
         accepted = read_accepted(root)
         content = cached(root, lambda: _content(root))
-    except (AcceptedFileError, VariantsFileError) as error:
+    except RecordError as error:
         raise UsageError(f"{error}; restore the file from git") from None
     documents, links, weakened = content
     return Tree(documents, links, dict(accepted), weakened)

@@ -33,9 +33,9 @@ def repeated(
             yield document, requirement, first
 
 
-def finding_at(document: Document, line: int, text: str, message: str, hint: str = "") -> Finding:
+def finding_at(document: Document, line: int, text: str, message: str) -> Finding:
     """A finding at the first place of `text` in a line."""
-    return Finding(document.file, line, document.column(line, text), message, len(text), hint)
+    return Finding(document.file, line, document.column(line, text), message, len(text))
 
 
 @document_rule("error", "write a requirement as a heading that is its name: ### RQ.SRS-001.Name")
