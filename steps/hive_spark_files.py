@@ -36,11 +36,11 @@ def local_file_options(session: SparkSession) -> dict[str, str]:
 
 def _defined(session: SparkSession) -> str:
     """Define the class in Spark's process, by the compiler that Spark has for its own queries."""
-    java = session._jvm.java.lang  # type: ignore[union-attr]
+    java = session._jvm.java.lang
     try:
         java.Class.forName(NAME)
     except Py4JJavaError:
-        compiler = session._jvm.org.codehaus.janino.SimpleCompiler()  # type: ignore[union-attr]
+        compiler = session._jvm.org.codehaus.janino.SimpleCompiler()
         compiler.cook(SOURCE)
         handles = java.invoke.MethodHandles
         beside = handles.privateLookupIn(java.Class.forName(EXTENDED), handles.lookup())

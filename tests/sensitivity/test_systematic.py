@@ -11,7 +11,7 @@ import pytest
 from helpers.marks import Marks
 from helpers.paths import ROOT
 from helpers.results import Link, RequirementState, Result, ScenarioResult, State
-from helpers.scenario import Job, Scenario
+from helpers.scenario import Job, Key, Scenario
 from helpers.sensitivity.model import Verdict
 from helpers.sensitivity.sampling import SystematicStrategy
 from helpers.sensitivity.systematic import Score, Systematic, evaluate
@@ -218,7 +218,10 @@ def test_every_operator_comes_once_before_any_comes_again() -> None:
 
 def test_it_says_of_which_requirements_too_few_were_tried() -> None:
     scenarios = [scenario("a", "RQ.A"), scenario("b", "RQ.B"), scenario("c", "RQ.C")]
-    results = {("a", None): unchanged("a", 6), ("b", None): unchanged("b", 6, Result.SKIP)}
+    results: dict[Key, ScenarioResult] = {
+        ("a", None): unchanged("a", 6),
+        ("b", None): unchanged("b", 6, Result.SKIP),
+    }
     results["c", None] = unchanged("c", 6)
     for line in range(6):
         results["a", f"drop@f.py:{line}#1"] = ScenarioResult("a", Result.FAIL, changes=1)
