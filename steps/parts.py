@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from steps.tables import Table
@@ -37,6 +37,7 @@ def parts(table: Table, *, partition: int | str | None = None) -> list[Part]:
     found = [Part(*row[1:]) for row in rows]
     assert {row[0] for row in rows} <= {len(found)}, f"not all parts of {table}: {rows}"
     assert all(part.name.startswith(f"{part.partition_id}_") for part in found), f"mixed up: {rows}"
+    assert all(map(all, map(astuple, found))), f"something is missing: {found}"
     return found
 
 

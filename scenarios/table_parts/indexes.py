@@ -1,6 +1,7 @@
 """Indexes and statistics are in the part: they are there when it is attached elsewhere."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
@@ -10,7 +11,8 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_SelfContained_SkipIndexes,
     RQ_SRS_102_ClickHouse_TableParts_SelfContained_Statistics,
 )
-from steps.part_files import copy_to_detached, numbers_of
+from steps.damage import damaged
+from steps.part_files import copy_to_detached
 from steps.part_life import FORMATS, KEPT, active_parts, merge, mutate, part_records, rows_by_part
 from steps.tables import NO_MERGES, Table, create_table
 
@@ -39,6 +41,12 @@ def first_keys(kind: str, keys: list[int], granularity: int) -> list[int]:
     return first[:-1] if joined else first
 
 
+def has_entries(file: Path, expected: list[int]) -> bool:
+    """Whether an index file has these keys, and nothing else."""
+    content = file.read_bytes()
+    return content == b"".join(key.to_bytes(8, "little") for key in expected)
+
+
 def wrong_primary_index(kind: str, granularity: int) -> Iterator[str]:
     """What is wrong with the indexes of inserted and merged parts."""
     settings = {
@@ -60,9 +68,14 @@ def wrong_primary_index(kind: str, granularity: int) -> Iterator[str]:
             yield f"{kind}, {granularity}, {stage}: {sorted(parts)} have other rows"
         for name, keys in keys_of_parts.items():
             expected = [*first_keys(kind, keys, granularity), keys[-1]]
-            entries = numbers_of((parts[name].folder / "primary.idx").read_bytes())
-            if entries != expected or parts[name].kind != kind:
-                yield f"{kind}, {granularity}, {stage}: {name} has {entries}"
+            file = parts[name].folder / "primary.idx"
+            if not has_entries(file, expected) or parts[name].kind != kind:
+                yield f"{kind}, {granularity}, {stage}: {name} has another index"
+    # The control: an index with any other entry is noticed, and one that lacks some.
+    for how in ("changed", "truncated"):
+        with damaged([file], how):
+            if has_entries(file, expected):
+                yield f"{kind}, {granularity}: nobody would notice an index that is {how}"
 
 
 @TestScenario

@@ -107,6 +107,21 @@ def names_are_made_of_their_components(self):
         assert len(misnamed(wrong)) == len(wrong), error()
         assert len(misnamed({"without a version": part}, suffix="_{version}")) == 1, error()
 
+    with And("so would a line that contradicts the part's name or its files"):
+        table = create_table("control")
+        insert(table, [(1, 1, "row")])
+        (part,) = active_parts(table).values()
+        contradictory = {
+            "name": replace(part, level=9),
+            "path": replace(part, path=f"{part.path}other/"),
+            "active": replace(part, active=2),
+            "format": replace(part, kind="Wide"),
+            "rows": replace(part, rows=2),
+        }
+        assert part.contradictions() == [] and part.kind == "Compact", error()
+        found = {what: len(other.contradictions()) for what, other in contradictory.items()}
+        assert found == dict.fromkeys(contradictory, 1), error()
+
 
 @TestScenario
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Name_InsertLevel("1.0"))
