@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
 from pipelines.export_errors import ExportRefused
@@ -75,12 +74,6 @@ def parse(sql: str) -> ExportStatement:
     settings = {pair[1]: pair[2].strip("'") for pair in pairs if pair}
     part = re.sub(r"\\(.)", r"\1", match[2])
     return ExportStatement(match[1], part, match[3], settings)
-
-
-def start(exporter: Exporter, sql: str) -> Future[list[Outcome]]:
-    """Execute a statement: it is accepted or refused at once, and runs in the background."""
-    statement = parse(sql)
-    return exporter.with_options(statement.options(exporter.options)).start(statement.request)
 
 
 def execute(exporter: Exporter, sql: str) -> Outcome:

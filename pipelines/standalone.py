@@ -27,6 +27,8 @@ from pipelines.waiting import poll
 
 HOST = "127.0.0.1"
 START_SECONDS = 180.0
+# Of each worker.
+CORES, MEMORY_MB = "1", 1024
 # Small heaps and no costly compiling: these processes only pass messages.
 DAEMON_OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 # Nobody but a session is to hand in work, and its port is the same for every master.
@@ -38,10 +40,10 @@ REGISTERED = "Registering worker"
 class StandaloneCluster:
     """`with StandaloneCluster() as cluster: spark_session(cluster.url, conf=cluster.conf)`."""
 
-    def __init__(self, workers: int = 2, *, cores: int = 1, memory_mb: int = 1024) -> None:
-        if min(workers, cores) < 1:
-            raise PipelineError("A cluster has at least one worker with at least one core.")
-        self._count, self._cores, self._memory_mb = workers, cores, memory_mb
+    def __init__(self, workers: int = 2) -> None:
+        if workers < 1:
+            raise PipelineError("A cluster has at least one worker.")
+        self._count = workers
         self._folder = Path()
         self._master: subprocess.Popen[bytes] | None = None
         self.workers: list[subprocess.Popen[bytes]] = []
@@ -53,10 +55,10 @@ class StandaloneCluster:
     def conf(self) -> dict[str, str]:
         """Settings by which a session takes all of each worker."""
         return {
-            "spark.executor.cores": str(self._cores),
-            "spark.executor.memory": f"{self._memory_mb}m",
+            "spark.executor.cores": CORES,
+            "spark.executor.memory": f"{MEMORY_MB}m",
             "spark.executor.extraJavaOptions": self._java_options,
-            "spark.sql.shuffle.partitions": str(self._count * self._cores),
+            "spark.sql.shuffle.partitions": str(self._count),
         }
 
     @property
@@ -102,7 +104,7 @@ class StandaloneCluster:
         return self._run(
             f"worker{number}",
             *("worker.Worker", "--port", "0", "--work-dir", str(folder)),
-            *("--cores", str(self._cores), "--memory", f"{self._memory_mb}M", self.url),
+            *("--cores", CORES, "--memory", f"{MEMORY_MB}M", self.url),
         )
 
     def _run(self, name: str, main: str, *arguments: str) -> subprocess.Popen[bytes]:

@@ -6,7 +6,7 @@ The exporter is imported when it is used: it loads PySpark, which takes longer t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -238,23 +238,24 @@ def formatting_effort(lake: Lake, source: Table, part: str) -> Effort:
 
 def refusal(lake: Lake, sql: str, **options: Any) -> str:
     """The name of the error and its text, or 'accepted' where the export was not refused."""
-    from pipelines.export_errors import ExportRefused
-
-    try:
-        outcome = export(lake, sql, **options)
-    except ExportRefused as refused:
-        return f"{refused.name}: {refused.text}"
-    return outcome.error or "accepted"
+    return _refused(lambda: export(lake, sql, **options))
 
 
-def place_refusal(lake: Lake, source: Table, part: str, path: str) -> str:
+def place_refusal(lake: Lake, source: Table, part: str, path: str, **options: Any) -> str:
     """The same of an export to a place."""
+    return _refused(lambda: export_to_place(lake, source, part, path, **options))
+
+
+def _refused(run: Callable[[], Outcome]) -> str:
+    from pipelines.errors import PipelineError
     from pipelines.export_errors import ExportRefused
 
     try:
-        outcome = export_to_place(lake, source, part, path)
+        outcome = run()
     except ExportRefused as refused:
         return f"{refused.name}: {refused.text}"
+    except PipelineError as error:  # a store that does not answer, or does not prove who it is
+        return str(error)
     return outcome.error or "accepted"
 
 

@@ -21,12 +21,13 @@ from steps.exports import (
     filled_source,
     new_lake,
     part_of,
+    place_refusal,
     places_with,
     refusal,
     s3_table,
     statement,
 )
-from steps.tables import Table, contents
+from steps.tables import contents
 
 SYSTEM = ("parts", "mutations", "processes", "tables", "columns")
 # What a user lacks, and how the refusal begins.
@@ -111,7 +112,8 @@ def data_on_the_way(self):
             export_to_place(lake, source, part, "place", store=store)
             for store in (hidden, replace(lake.store.store(), endpoint=open_.url))
         ]
-        untrusted = place_refused(lake, source, part, replace(hidden, certificate=""))
+        nobody = replace(hidden, certificate="")
+        untrusted = place_refusal(lake, source, part, "untrusted", store=nobody)
 
     with Then("both have the same rows"):
         assert [outcome.error for outcome in outcomes] == ["", ""], error()
@@ -134,17 +136,6 @@ def data_on_the_way(self):
         assert "does not answer (SSLError)" in untrusted, error()
 
 
-def place_refused(lake: Lake, source: Table, part: str, store: object) -> str:
-    """Why an export to a store that was not there before is refused."""
-    from pipelines.errors import PipelineError
-
-    try:
-        outcome = export_to_place(lake, source, part, "untrusted", store=store)
-    except PipelineError as refused:
-        return str(refused)
-    return outcome.error or "accepted"
-
-
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_Security("1.0"))
 @exports()
@@ -161,7 +152,7 @@ def secrets(self):
     with When("I export a part, and again with a key that is refused"):
         sql = statement(source, part_of(source), destination)
         done = export(lake, sql, log=log)
-        refused = place_refused(lake, source, part_of(source), wrong)
+        refused = place_refusal(lake, source, part_of(source), "untrusted", store=wrong)
 
     with Then("one succeeded, the other one says that the key was refused"):
         assert done.error == "", error()

@@ -13,7 +13,7 @@ from helpers.cluster.object_store import ObjectStore
 from pipelines.clickhouse_server import Server
 from pipelines.export_errors import ExportRefused
 from pipelines.export_part import Outcome
-from pipelines.export_statement import STATEMENT, start
+from pipelines.export_statement import STATEMENT, parse
 from steps import native_exports
 from steps.native_exports import export_by_server, is_by_server
 
@@ -50,7 +50,9 @@ class StandIn:
     def _export(self, sql: str) -> None:
         self.go_on.clear()
         try:
-            running = start(exporter(self.server, self.objects.store()), sql)
+            statement, work = parse(sql), exporter(self.server, self.objects.store())
+            options = statement.options(work.options)
+            running = work.with_options(options).start(statement.request)
         except ExportRefused as refused:
             raise QueryFailed(
                 code=refused.code, message=refused.text, node="n", sql=sql, user="u", seconds=0
