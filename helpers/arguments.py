@@ -29,8 +29,8 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """An option that is given an empty text (a variable that is not set) would mean anything but what
-        was meant: everything, or this folder."""
+        """Refuse an empty text as the value of an option: it comes from a variable that is not set, and would
+        mean everything, or this folder."""
         given, rest = super().parse_known_args(args, namespace)
         for action in self._actions:
             value = getattr(given, action.dest, None)
@@ -43,18 +43,18 @@ class Parser(argparse.ArgumentParser):
         return given, rest
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
-        """What cannot be written is no secret; argparse would keep it."""
+        """Print the help; argparse ignores errors of writing, which are errors here."""
         print(self.format_help(), end="", file=file)
 
     def error(self, message: str) -> NoReturn:
-        """One line instead of the whole usage before it."""
+        """Raise with one line, without the usage that argparse prints before it."""
         unknown = UNKNOWN.search(message)
         near = nearest(unknown[1].partition("=")[0], self._option_string_actions) if unknown else ""
         raise UsageError(f"{message}.{near} {self.prog} --help shows what there is.")
 
 
 def deferred(function: str) -> Callable[[], Command]:
-    """What imports and returns the function `module:name`, once its command is to be executed."""
+    """A function that imports `module:name` and returns it, called when the command is executed."""
 
     def implementation() -> Command:
         module, _, name = function.partition(":")

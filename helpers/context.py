@@ -105,8 +105,9 @@ class ScenarioContext:
                 return f"needs {capability.value}: {reason}"
         return None
 
-    def loose_ends(self) -> str | None:
-        """What a scenario that seemed to pass has left: a dead node, a failed background statement."""
+    def hidden_failure(self) -> str | None:
+        """Why a scenario that seems to pass failed: a node died, or nobody read the outcome of a background
+        statement."""
         for node in self._nodes.values():
             try:
                 node.raise_if_dead("the scenario (nobody asked it after that)")

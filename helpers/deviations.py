@@ -59,7 +59,7 @@ def known_deviations(folder: Path = SCENARIOS) -> list[KnownDeviation]:
                     f"{scenario.file}:{scenario.line}: the deviation's id {name!r} is that of "
                     f"{other.scenario.name!r} as well; give it one of its own: @deviates(id=…)."
                 )
-            file = Path(folder) / scenario.feature.replace(" ", "_") / REPRODUCTIONS / f"{name}.sql"
+            file = folder / scenario.feature.replace(" ", "_") / REPRODUCTIONS / f"{name}.sql"
             deviations[name] = KnownDeviation(name, scenario, deviation, file)
     _refuse_strays(folder, {deviation.file for deviation in deviations.values()})
     return list(deviations.values())
@@ -72,7 +72,7 @@ def _default_id(scenario: Scenario, number: int) -> str:
 
 def _refuse_strays(folder: Path, known: set[Path]) -> None:
     """A reproduction whose deviation is gone, or has another id, would never run."""
-    for file in sorted(Path(folder).glob(f"*/{REPRODUCTIONS}/*")):
+    for file in sorted(folder.glob(f"*/{REPRODUCTIONS}/*")):
         if file not in known:
             raise UsageError(
                 f"{file}: there is no deviation of this id; rename or remove the file."

@@ -1,4 +1,4 @@
-"""Writing a file as a whole."""
+"""Writing files: as a whole, and readable by nobody else."""
 
 from __future__ import annotations
 
@@ -12,3 +12,9 @@ def write_whole(file: Path, data: bytes, mode: int = 0o666) -> None:
     partial.touch(mode)
     partial.write_bytes(data)
     partial.replace(file)
+
+
+def write_private(file: Path, text: str) -> None:
+    """Write a file with secrets in it, which only its owner may read."""
+    file.touch(mode=0o600)
+    file.write_text(text)

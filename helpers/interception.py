@@ -29,7 +29,7 @@ SCENARIOS = "scenarios"
 
 @dataclass(frozen=True)
 class Call:
-    """One statement or action of a scenario: the text, where it comes from, the how manieth there."""
+    """One statement or action of a scenario: its text, its place, and its number among the calls there."""
 
     text: str
     place: str

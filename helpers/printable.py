@@ -57,6 +57,11 @@ def _escape(character: str) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
+def shortened(text: str, longest: int) -> str:
+    """The text, or its beginning if it is longer than this."""
+    return text if len(text) <= longest else text[:longest] + " …"
+
+
 def counted(count: int, what: str, several: str = "") -> str:
     """A number of things in words; `several` is the plural where it is not the word with an s."""
     return f"{count} {what}" if count == 1 else f"{count} {several or what + 's'}"

@@ -91,7 +91,7 @@ def _set_up(root: Path, venv: Path, profile: str, progress: Progress) -> None:
             or (interrupted and owned)
         ):
             interpreter = create(venv, progress)
-        mark(venv)
+        mark_busy(venv)
         install(root, venv, profile, interpreter, lock, progress, again=interrupted and not owned)
         (venv / BUSY).unlink()
         write_stamps(root, venv, profile, interpreter)
@@ -150,7 +150,7 @@ def create(venv: Path, progress: Progress) -> Interpreter:
             f"{venv} is no Python environment of a supported version and was not made by this "
             "program: remove it, or name another folder in REGRESSION_VENV"
         )
-    mark(venv)
+    mark_busy(venv)
     (venv / OWNED).touch()
     for path in rest:
         if path.is_dir() and not path.is_symlink():
@@ -178,7 +178,7 @@ def tool(command: list[str], venv: Path) -> None:
         raise failed(f"python {' '.join(command[1:])}", done.returncode, done.stdout, venv, "")
 
 
-def mark(venv: Path) -> None:
+def mark_busy(venv: Path) -> None:
     """From here on the environment is not to be trusted."""
     (venv / BUSY).touch()
     for profile in virtualenv.PROFILES:
@@ -204,12 +204,14 @@ def install(
     command += ["--ignore-installed"] if again else []
     command += pins.dependencies(str(root), profile)
     variables = {name: value for name, value in os.environ.items() if name not in ELSEWHERE}
-    code, output = run_pip(command, variables | faster(venv), lock, interpreter.packages, progress)
+    code, output = run_pip(
+        command, variables | pip_variables(venv), lock, interpreter.packages, progress
+    )
     if code:
         raise failed("pip", code, output, venv, WITHOUT_NETWORK)
 
 
-def faster(venv: Path) -> dict[str, str]:
+def pip_variables(venv: Path) -> dict[str, str]:
     """Variables that spare pip work: PySpark comes as source, and most of its 450 MB are archives already.
 
     Wheels that are built here are not compressed, and modules are compiled when they are first imported.

@@ -14,6 +14,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
+from helpers.printable import shortened
+
 PREVIEW = 300
 MOST_ROWS = 1000
 NO_ANSWER = "no answer"
@@ -63,7 +65,7 @@ class Execution:
 
     @property
     def seconds(self) -> float:
-        return time.perf_counter() - self.started
+        return round(time.perf_counter() - self.started, 6)
 
 
 class Recorder:
@@ -99,16 +101,7 @@ class Recorder:
         try:
             yield execution
         finally:
-            self.end(
-                replace(
-                    begun,
-                    seconds=round(execution.seconds, 6),
-                    outcome=execution.outcome,
-                    code=execution.code,
-                    rows=execution.rows,
-                    columns=execution.columns,
-                )
-            )
+            self.end(replace(begun, **{name: getattr(execution, name) for name in RESULT}))
 
     def end(self, statement: Statement) -> None:
         """Write what came of a statement that was begun."""
@@ -167,8 +160,9 @@ def read(file: Path) -> list[Statement]:
 def preview(value: Any) -> str:
     """A result in one line, short enough to read."""
     # Of a long result only the beginning is made into text: it may be a million rows.
-    text = repr(value[:PREVIEW] if isinstance(value, list | str | bytes) else value)
-    return text if len(text) <= PREVIEW else text[:PREVIEW] + " …"
+    return shortened(
+        repr(value[:PREVIEW] if isinstance(value, list | str | bytes) else value), PREVIEW
+    )
 
 
 def literal(value: Any) -> str:

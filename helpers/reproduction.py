@@ -191,7 +191,8 @@ def _is(answer: str, wanted: str) -> bool:
 def _accept(command: Command, answer: str) -> None:
     code = command.statement.expected_code
     wanted = ACCEPTED if code is None else f"{REFUSED} with code {code}"
-    if not _is(answer, wanted) if code is not None else _is(answer, REFUSED):
+    as_wanted = not _is(answer, REFUSED) if code is None else _is(answer, wanted)
+    if not as_wanted:
         raise Broken(f"{command.statement.shown}: {answer}, where {wanted} was needed.")
 
 

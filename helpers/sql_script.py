@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from helpers.printable import shortened
+
 # What a semicolon can stand in without ending a statement, and the semicolon itself.
 TOKEN = re.compile(
     r"""'(?:[^'\\]|\\.|'')*' | "(?:[^"\\]|\\.)*" | `(?:[^`\\]|\\.)*`
@@ -33,8 +35,7 @@ class Statement:
     @property
     def shown(self) -> str:
         """The statement on one line, without comments, shortened."""
-        line = " ".join(_without_comments(self.sql).split())
-        return line if len(line) <= LONGEST_SHOWN else line[:LONGEST_SHOWN] + " …"
+        return shortened(" ".join(_without_comments(self.sql).split()), LONGEST_SHOWN)
 
 
 def read_script(text: str, node: str) -> list[Statement]:

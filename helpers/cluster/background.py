@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Background:
-    """A handle: is it running, how long already, wait for it, kill it, cut its connection."""
+    """The handle of a statement: whether and how long it runs, waiting, killing, disconnecting."""
 
     def __init__(
         self, node: Queries, session: Session, sql: str, options: Mapping[str, Any]

@@ -10,7 +10,7 @@ from helpers.cluster.config import Templates
 from helpers.cluster.failures import Unavailable
 from helpers.cluster.local_node import LocalNode
 from helpers.cluster.node import User
-from helpers.cluster.older_words import TakesOlderWords
+from helpers.cluster.older_syntax import AnyVersionNode
 from helpers.cluster.ports import LOOPBACK
 from helpers.errors import EnvironmentFailed
 from helpers.recording import Recorder
@@ -21,13 +21,13 @@ OLDER_TEMPLATES = Templates("node.xml", "server_users.xml", ("server.xml",))
 
 
 class Binary:
-    """A program, and what starting it has taught about it."""
+    """A program, and what is known of it from starting it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.templates = TEMPLATES
-        self.older_words: set[str] = set()
-        """Statements that it wants in the words of earlier versions."""
+        self.older_statements: set[str] = set()
+        """The statements that it needs in older syntax."""
 
     @property
     def command(self) -> list[str | Path]:
@@ -36,7 +36,7 @@ class Binary:
         return [self.path] if is_server else [self.path, "server"]
 
 
-class BinaryNode(TakesOlderWords, LocalNode):
+class BinaryNode(AnyVersionNode, LocalNode):
     """A server with an interserver listener of its own."""
 
     port_count = 3
@@ -46,7 +46,7 @@ class BinaryNode(TakesOlderWords, LocalNode):
     ) -> None:
         super().__init__(name, folder, password, recorder)
         self.binary = binary
-        self.older_words = binary.older_words
+        self.older_statements = binary.older_statements
 
     @property
     def program(self) -> str:

@@ -166,8 +166,8 @@ class Cluster(ABC):
         """Where all nodes record their statements from now on."""
 
     @abstractmethod
-    def rest(self, awake: Sequence[Node]) -> None:
-        """Nodes other than these are not needed for now; they start again when they are asked for."""
+    def stop_idle(self, needed: Sequence[Node]) -> None:
+        """Stop nodes other than these; they start again when they are asked for."""
 
     @abstractmethod
     def close(self) -> None:

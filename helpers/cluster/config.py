@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 from helpers.errors import UsageError, nearest
+from helpers.files import write_private
 from helpers.paths import CONFIGS
 
 FRAGMENTS = CONFIGS / "fragments"
@@ -32,8 +33,8 @@ class NodeConfig:
     """What a node is started with beyond the defaults; equal configurations need no restart."""
 
     fragments: tuple[str, ...] = ()
-    config: tuple[tuple[str, str], ...] = field(default=())
-    users: tuple[tuple[str, str], ...] = field(default=())
+    config: tuple[tuple[str, str], ...] = ()
+    users: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(
@@ -50,7 +51,7 @@ class NodeConfig:
 
 
 def check(config: NodeConfig) -> None:
-    """Refuse what no server could start with, before one is stopped for it."""
+    """Raise if no server could start with this configuration, before one is stopped for it."""
     for fragment in config.fragments:
         _fragment(fragment)
     for kind, files in _overrides(config):
@@ -77,18 +78,18 @@ def write(
         (folder / name).mkdir(parents=True, exist_ok=True)
     for stale in [*(folder / "config.d").iterdir(), *(folder / "users.d").iterdir()]:
         stale.unlink()
-    _write_private(folder / "config.xml", _filled(CONFIGS / templates.config, escaped))
-    _write_private(folder / "users.xml", _filled(CONFIGS / templates.users, escaped))
+    write_private(folder / "config.xml", _filled(CONFIGS / templates.config, escaped))
+    write_private(folder / "users.xml", _filled(CONFIGS / templates.users, escaped))
     for kind, names in (("config.d", templates.over_config), ("users.d", templates.over_users)):
         for name in names:
-            _write_private(folder / kind / name, _filled(CONFIGS / name, escaped))
+            write_private(folder / kind / name, _filled(CONFIGS / name, escaped))
     for fragment in config.fragments:
-        _write_private(
+        write_private(
             folder / "config.d" / f"{fragment}.xml", _filled(_fragment(fragment), escaped)
         )
     for kind, files in _overrides(config):
         for name, text in files:
-            _write_private(folder / kind / f"{name}.xml", text)
+            write_private(folder / kind / f"{name}.xml", text)
 
 
 def needs(config: NodeConfig) -> set[str]:
@@ -153,9 +154,3 @@ def _check_well_formed(name: str, text: str) -> None:
         ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
         raise UsageError(f"The configuration override {name} is not XML: {error}") from None
-
-
-def _write_private(file: Path, text: str) -> None:
-    """Passwords are in these files: for our eyes only."""
-    file.touch(mode=0o600)
-    file.write_text(text)

@@ -19,7 +19,7 @@ def is_wheel(client: docker.DockerClient, image: str) -> bool:
     """Whether an image is one that the project builds from the wheel; told by its label."""
     found = find_image(client, image)
     if found is None:
-        return True  # told when a container is to be made of it
+        return True  # reported when a container is to be made of it
     return str(found.labels.get(docker_images.IMAGE, "")).partition(":")[0] == WHEEL
 
 

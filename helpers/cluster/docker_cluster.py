@@ -19,8 +19,7 @@ from helpers.cluster.docker_client import connect, explained
 from helpers.cluster.docker_container import Container, Place
 from helpers.cluster.docker_hdfs import DockerHdfs
 from helpers.cluster.docker_network import ClusterNetwork
-from helpers.cluster.docker_node import DockerNode
-from helpers.cluster.docker_server_node import DockerServerNode
+from helpers.cluster.docker_node import DockerNode, DockerServerNode
 from helpers.cluster.docker_services import DockerCoordination, DockerStore
 from helpers.cluster.docker_spark import DockerSpark
 from helpers.cluster.embedded import NO_INTERSERVER

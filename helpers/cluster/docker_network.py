@@ -62,7 +62,9 @@ class ClusterNetwork:
     def _create(self, name: str) -> Network:
         """With a subnet that is configured, though the engine chose it: only there can containers have
         addresses of their own, which they keep when they restart."""
-        for attempt in itertools.count(1):
+        attempt = 0
+        while True:
+            attempt += 1
             chosen = self._client.networks.create(name, driver="bridge", labels=self._labels)
             chosen.reload()
             (given,) = chosen.attrs["IPAM"]["Config"]
@@ -81,7 +83,6 @@ class ClusterNetwork:
                 continue
             made.reload()
             return made
-        raise AssertionError("not reached")
 
     def _execute(self, container: Container, script: str) -> None:
         """Run a script with the right to change the network, in the network of a container."""

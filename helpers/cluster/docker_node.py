@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from helpers.cluster.binary_node import Binary, BinaryNode
 from helpers.cluster.docker_container import USER, Container, Place, mount
 from helpers.cluster.local_node import ADMINISTRATOR, LocalNode
 from helpers.cluster.ports import LOOPBACK
@@ -105,3 +106,20 @@ class DockerNode(LocalNode):
         self.stop()
         self._place.discard()
         self._child = None
+
+
+class DockerServerNode(DockerNode, BinaryNode):
+    """A node of an image with a server (an official one, or Debian's 18.16), configured as a binary is."""
+
+    def __init__(
+        self,
+        name: str,
+        folder: Path,
+        binary: Binary,
+        password: str,
+        recorder: Recorder,
+        place: Place,
+    ) -> None:
+        DockerNode.__init__(self, name, folder, str(binary.path), password, recorder, place)
+        self.binary = binary
+        self.older_statements = binary.older_statements

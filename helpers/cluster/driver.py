@@ -1,4 +1,4 @@
-"""clickhouse-driver, so that a connection is what a scenario takes it for."""
+"""The client of clickhouse-driver, changed to keep its connection and to refuse unknown settings."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _STATE = re.compile(r"\s*(SET|USE|BEGIN|CREATE\s+(OR\s+REPLACE\s+)?TEMPORARY)\b"
 
 
 class Client(clickhouse_driver.Client):  # type: ignore[misc]
-    """A connection that survives refusals, and whose settings are never passed over in silence."""
+    """A connection that stays open after a refusal; a setting that the server does not know is refused."""
 
     def __init__(self, **options: Any) -> None:
         # By default the server ignores a setting that it does not know: a misspelt one would test nothing.
         super().__init__(**options, settings_is_important=True)
 
     def disconnect(self) -> None:
-        """The driver hangs up after every error. But a refusal leaves the connection as good as it
-        was, with its temporary tables, and so it stays."""
+        """Called by the driver after every error. After a refusal the connection can still be used, with its
+        temporary tables, so it is kept."""
         if isinstance(sys.exc_info()[1], errors.ServerException):
             self.connection.is_query_executing = False
             if self._is_in_step():

@@ -87,7 +87,6 @@ def _remote() -> Environment:
     )
 
 
-# Made when they are asked for: an environment may need a library that the others do without.
 ENVIRONMENTS: dict[str, Callable[[], Environment]] = {
     DEFAULT_ENVIRONMENT: _embedded,
     "binary": _binary,

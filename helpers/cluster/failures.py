@@ -1,4 +1,4 @@
-"""How a query can go wrong, told so that a reader of the report needs nothing else."""
+"""The exceptions of statements; their texts hold what a reader of a report needs to know."""
 
 from __future__ import annotations
 

@@ -119,10 +119,10 @@ class LocalCluster(Cluster, Generic[LocalNodeType]):
         for node in self._nodes.values():
             node.recorder = recorder
 
-    def rest(self, awake: Sequence[Node]) -> None:
+    def stop_idle(self, needed: Sequence[Node]) -> None:
         """An idle server takes 3 % of a core; a dozen of them in each worker would be felt."""
         for node in self._nodes.values():
-            if node not in awake and node.name != FIRST_NODE:
+            if node not in needed and node.name != FIRST_NODE:
                 node.kill()
 
     def close(self) -> None:

@@ -47,7 +47,7 @@ class Program(ABC):
 
     @abstractmethod
     def signal(self, number: signal.Signals) -> None:
-        """Send it a signal; nothing happens if it is gone."""
+        """Send a signal; nothing happens if the program has ended."""
 
     @abstractmethod
     def wait(self, seconds: float) -> bool:
@@ -138,7 +138,7 @@ class Child(Program):
         return True
 
     def kill(self) -> None:
-        """With what it has started: a script around the program need not be the program."""
+        """Its whole process group: the program may run below a script."""
         if self.alive:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)

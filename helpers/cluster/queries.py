@@ -55,7 +55,7 @@ class Queries(ABC):
         self._sessions = 0
         self.backgrounds: list[Background] = []
 
-    # What an environment has to tell.
+    # What an environment provides.
 
     @abstractmethod
     def password(self, user: str) -> str: ...
@@ -116,7 +116,7 @@ class Queries(ABC):
             session.close()
 
     def background(self, sql: str, *, user: str | None = None, **options: Any) -> Background:
-        """Start a statement and go on; the handle tells, waits and kills."""
+        """Start a statement and return at once; the handle waits for it or kills it."""
         handle = Background(self, Session(self, user, None), sql, options)
         self.backgrounds.append(handle)
         return handle

@@ -53,7 +53,7 @@ class RemoteCluster(Cluster):
         self._store: RemoteStore | None = None
         self._nodes: dict[str, RemoteNode] = {}
         self._given: dict[str, int] = {}
-        self._taught: dict[tuple[str, str], Mapping[str, str]] = {}
+        self._created: dict[tuple[str, str], Mapping[str, str]] = {}
 
     @property
     def nodes(self) -> list[Node]:
@@ -70,7 +70,7 @@ class RemoteCluster(Cluster):
         if options.get("config") or options.get("version"):
             raise Unavailable(NO_CONFIGURATION)
         node = self._connected(name)
-        self._teach(node, options.get("collections") or {})
+        self._create_collections(node, options.get("collections") or {})
         return node
 
     def _connected(self, name: str) -> RemoteNode:
@@ -90,16 +90,16 @@ class RemoteCluster(Cluster):
             self._nodes[key] = RemoteNode(name, endpoint, self.recorder, file)
         return self._nodes[key]
 
-    def _teach(self, node: RemoteNode, collections: Collections) -> None:
-        """Have a server know these named collections. Keys are in them, so nothing is recorded."""
+    def _create_collections(self, node: RemoteNode, collections: Collections) -> None:
+        """Create these named collections on a server. They hold keys, so nothing is recorded."""
         place = f"{node.endpoint.host}:{node.endpoint.tcp_port}"
         for name, pairs in collections.items():
-            if self._taught.get((place, name)) == pairs:
+            if self._created.get((place, name)) == pairs:
                 continue
-            teacher = unrecorded(node.name, node.endpoint)
-            teach(teacher, name, pairs)
-            teacher.drop_connections()
-            self._taught[place, name] = dict(pairs)
+            server = unrecorded(node.name, node.endpoint)
+            create_collection(server, name, pairs)
+            server.drop_connections()
+            self._created[place, name] = dict(pairs)
 
     def object_store(self, *, tls: bool = False) -> ObjectStore:
         if self._s3_url is None:
@@ -138,21 +138,21 @@ class RemoteCluster(Cluster):
         for node in self._nodes.values():
             node.recorder = recorder
 
-    def rest(self, awake: Sequence[Node]) -> None:
+    def stop_idle(self, needed: Sequence[Node]) -> None:
         """They are not ours to stop."""
 
     def close(self) -> None:
         for node in self._nodes.values():
             node.drop_connections()
         self._nodes.clear()
-        self._taught.clear()
+        self._created.clear()
         if self._store is not None:
             self._store.remove_buckets()
             self._store = None
 
 
-def teach(node: RemoteNode, collection: str, pairs: Mapping[str, str]) -> None:
-    """Have a server know a named collection, whatever it knew by that name."""
+def create_collection(node: RemoteNode, collection: str, pairs: Mapping[str, str]) -> None:
+    """Create a named collection on a server, in place of one of the same name."""
     known = ", ".join(f"{key} = {literal(value)}" for key, value in pairs.items())
     try:
         node.query(f"DROP NAMED COLLECTION IF EXISTS {collection}")
@@ -199,7 +199,7 @@ def _check_reach(node: RemoteNode, store: RemoteStore) -> None:
     try:
         store.make_bucket(bucket)
         store.client().put_object(bucket, "probe.tsv", io.BytesIO(b"1\n"), 2)
-        teach(node, name, pairs)
+        create_collection(node, name, pairs)
         node.query(
             f"SELECT * FROM s3({name}, filename = 'probe.tsv', format = 'TSV', structure = 'n UInt8')",
             settings={"s3_retry_attempts": 1, "s3_request_timeout_ms": 10000},

@@ -8,7 +8,7 @@ from typing import Any
 
 from helpers.cluster.failures import Unavailable
 from helpers.cluster.node import User
-from helpers.cluster.older_words import TakesOlderWords
+from helpers.cluster.older_syntax import AnyVersionNode
 from helpers.cluster.session import Endpoint
 from helpers.recording import Recorder
 
@@ -18,7 +18,7 @@ NO_FILES = "files and log of the server: this one runs elsewhere"
 NO_USERS = "users of its own: this server runs elsewhere, and they would be everybody's"
 
 
-class RemoteNode(TakesOlderWords):
+class RemoteNode(AnyVersionNode):
     """One of the servers that an address names."""
 
     def __init__(self, name: str, endpoint: Endpoint, recorder: Recorder, log: Path) -> None:
@@ -26,7 +26,7 @@ class RemoteNode(TakesOlderWords):
         self.name = name
         self.endpoint = endpoint
         self.recorder = recorder
-        self.older_words = set()
+        self.older_statements = set()
         self._log = log
         self.settings = self._profile()
 

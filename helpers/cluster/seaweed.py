@@ -24,6 +24,7 @@ from helpers.cluster.object_store import (
 from helpers.cluster.ports import FIRST, LAST, LOOPBACK, reserve, reserve_free
 from helpers.cluster.service import ProgramService
 from helpers.errors import EnvironmentFailed
+from helpers.files import write_private
 
 READY_SECONDS = 30.0
 RESTARTS, RESTART_SECONDS = 3, 4.0
@@ -90,12 +91,8 @@ class Seaweed(ProgramService, ObjectStore):
             for identity in self.identities.values()
         ]
         keys = [f'[{name}]\nkey = "{secrets.token_hex(20)}"\n' for name in SIGNING_KEYS]
-        for name, text in {
-            IDENTITIES: json.dumps({"identities": identities}),
-            SECURITY: "\n".join([*keys, *more]),
-        }.items():
-            (self.folder / name).touch(mode=0o600)
-            (self.folder / name).write_text(text)
+        write_private(self.folder / IDENTITIES, json.dumps({"identities": identities}))
+        write_private(self.folder / SECURITY, "\n".join([*keys, *more]))
 
     def _start(self, seconds: float) -> None:
         """Ready is when an object that was put can be got again."""

@@ -51,22 +51,13 @@ class Endpoint:
 
     @property
     def http_url(self) -> str:
-        return f"{self._scheme}://{self._host_in_url}:{self.http_port}"
-
-    @property
-    def _host_in_url(self) -> str:
-        return f"[{self.host}]" if ":" in self.host else self.host
-
-    @property
-    def _scheme(self) -> str:
-        return "https" if self.secure else "http"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'https' if self.secure else 'http'}://{host}:{self.http_port}"
 
     def commands(self, database: str = "") -> list[str]:
         """How to connect: by the client, and by an address that answers."""
         chosen = f" --database {database}" if database else ""
-        address = (
-            f"{self._scheme}://{self.user}:{self.password}@{self._host_in_url}:{self.http_port}"
-        )
+        address = self.http_url.replace("://", f"://{self.user}:{self.password}@", 1)
         return [
             f"  clickhouse-client --host {self.host} --port {self.tcp_port} "
             f"--user {self.user} --password {self.password}{chosen}"

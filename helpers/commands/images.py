@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from helpers.cluster import docker_images, docker_recipes
+from helpers.cluster.docker_client import connect
 from helpers.errors import ALL_AS_EXPECTED
 
 
 def build(given: argparse.Namespace) -> int:
-    from helpers.cluster import docker_images, docker_recipes
-    from helpers.cluster.docker_client import connect
-
     names = given.names or [recipe.name for recipe in docker_recipes.all_recipes()]
     for name in names:
         docker_recipes.find(name)  # a wrong name is told before the others are built
@@ -20,9 +19,6 @@ def build(given: argparse.Namespace) -> int:
 
 
 def show(_: argparse.Namespace) -> int:
-    from helpers.cluster import docker_images
-    from helpers.cluster.docker_client import connect
-
     for state in docker_images.states(connect()):
         size = "not built" if state.size is None else f"{state.size / 1e6:.0f} MB"
         note = ", inputs have changed" if state.stale else ""
@@ -32,9 +28,6 @@ def show(_: argparse.Namespace) -> int:
 
 
 def remove(given: argparse.Namespace) -> int:
-    from helpers.cluster import docker_images
-    from helpers.cluster.docker_client import connect
-
     gone = docker_images.remove(connect(), given.names)
     print("\n".join(f"{tag}: removed" for tag in gone) or "Nothing to remove.")
     return ALL_AS_EXPECTED

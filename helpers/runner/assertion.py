@@ -13,6 +13,8 @@ import re
 import textwrap
 from dataclasses import dataclass
 
+from helpers.printable import shortened
+
 LONGEST = 200
 SOURCE = re.compile(r"was not satisfied\n(?P<source>(?:  .*\n)+)")
 VALUES = re.compile(r"^Assertion values\n(?P<values>(?:  .*\n)+)", re.MULTILINE)
@@ -84,14 +86,10 @@ def _operand(expression: ast.expr) -> ast.expr:
 def _value(expression: ast.expr, values: list[Value]) -> str | None:
     """The value of an expression: written there, or the last one computed within it."""
     try:
-        return _shortened(repr(ast.literal_eval(expression)))
+        return shortened(repr(ast.literal_eval(expression)), LONGEST)
     except ValueError:
         pass
     start = (expression.lineno, expression.col_offset)
     end = (expression.end_lineno or 0, expression.end_col_offset or 0)
     within = [value for value in values if start <= (value.line, value.column) < end]
-    return _shortened(within[-1].text) if within else None
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST else text[:LONGEST] + " …"
+    return shortened(within[-1].text, LONGEST) if within else None

@@ -13,7 +13,7 @@ from typing import Any
 
 from helpers import recording
 from helpers.context import LOG_MARKS, STATEMENTS, slug
-from helpers.printable import printable, printable_bytes, printable_sql
+from helpers.printable import printable, printable_bytes, printable_sql, shortened
 from helpers.recording import NO_ANSWER, Statement, literal
 from helpers.results import ScenarioResult
 from helpers.scenario import Job
@@ -50,7 +50,7 @@ def statements_of(folder: Path) -> list[Statement]:
 def shown(statements: Sequence[Statement]) -> tuple[str, ...]:
     """The statements in short, for the report."""
     lines = [
-        f"{_source(statement)}: {_shortened(f'{statement.sql} {statement.data or str()}'.strip())}"
+        f"{_source(statement)}: {shortened(_one_line(statement), LONGEST_SHOWN)}"
         for statement in statements[:MOST_SHOWN]
     ]
     if len(statements) > MOST_SHOWN:
@@ -104,6 +104,10 @@ def _sql_lines(statement: Statement) -> list[str]:
     return lines
 
 
+def _one_line(statement: Statement) -> str:
+    return " ".join(f"{statement.sql} {statement.data or ''}".split())
+
+
 def _source(statement: Statement) -> str:
     return "action" if statement.is_action else statement.node
 
@@ -123,8 +127,3 @@ def _excerpt(file: Path, position: int) -> bytes:
             return stream.read(LONGEST_LOG)
     except OSError:
         return b"(the log is gone)\n"
-
-
-def _shortened(sql: str) -> str:
-    line = " ".join(sql.split())
-    return line if len(line) <= LONGEST_SHOWN else line[:LONGEST_SHOWN] + " …"

@@ -41,10 +41,6 @@ class RunFolder:
     def data(self) -> Path:
         return self.path / "data"
 
-    def ended_runs(self) -> list[str]:
-        """The runs beside this one that do not run any more, however they ended."""
-        return ended_runs(self.path.parent)
-
     def make_latest(self) -> None:
         """Point `latest` here, at once: whoever looks sees the old one or this one."""
         link = self.path.parent / LATEST

@@ -30,7 +30,7 @@ def judge(
     raw: str,
     message: str,
     trace: Trace,
-    loose_end: str | None,
+    hidden_failure: str | None,
     deviations: Sequence[Deviation],
     version: str,
     *,
@@ -39,7 +39,7 @@ def judge(
     """The result of a scenario, with the ways closed in which a failure could look like a pass."""
     applying = next((known for known in deviations if known.applies_to(version)), None)
     if raw == Result.OK:
-        return _passed(planned, trace, loose_end, applying)
+        return _passed(planned, trace, hidden_failure, applying)
     text = _readable(message)
     kind = message.partition("\n")[0]
     missing = _missing(kind, text, is_outdated)
@@ -77,11 +77,11 @@ def _unknown_word(text: str) -> str | None:
 
 
 def _passed(
-    planned: ScenarioResult, trace: Trace, loose_end: str | None, deviation: Deviation | None
+    planned: ScenarioResult, trace: Trace, hidden_failure: str | None, deviation: Deviation | None
 ) -> ScenarioResult:
     """A scenario that TestFlows lets pass."""
-    if loose_end is not None:
-        return error(planned, loose_end, _line(loose_end))
+    if hidden_failure is not None:
+        return error(planned, hidden_failure, _line(hidden_failure))
     if trace.excused is not None:
         step, result = trace.excused
         reason = f"excused itself ({result}) in the step '{step}': only @needs and @deviates excuse"

@@ -25,7 +25,7 @@ from helpers.paths import SCENARIOS, launcher
 from helpers.results import UNEXPECTED, Result, ScenarioResult
 from helpers.runner import source
 from helpers.runner.attempts import Attempts
-from helpers.runner.folder import RunFolder, prune
+from helpers.runner.folder import RunFolder, ended_runs, prune
 from helpers.runner.options import Options
 from helpers.runner.protocol import WorkerConfig
 from helpers.runner.supervisor import Limits, NextJobs, Progress, Supervisor
@@ -165,7 +165,7 @@ def _tidied_up(options: Options) -> Iterator[RunFolder]:
     """A folder for a run, from which in the end everything is gone that only mattered to the run."""
     folder = RunFolder(options.results)
     try:
-        environments.remove_leftovers(options.target, folder.ended_runs())
+        environments.remove_leftovers(options.target, ended_runs(options.results))
         yield folder
     except BrokenPipeError:  # whoever read the console has left
         raise

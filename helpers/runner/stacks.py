@@ -5,11 +5,11 @@ from __future__ import annotations
 import linecache
 import re
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from helpers.loading import shown
 from helpers.timeouts import scaled
+from pipelines.waiting import poll
 
 WAIT_SECONDS = 5.0
 QUIET_SECONDS = 0.5
@@ -22,19 +22,19 @@ LAST_FRAME = "in _run_module_as_main"
 BELOW = ("/testflows/", "/helpers/runner/", "<frozen runpy>")
 
 
-def wait_for(file: Path, pause: Callable[[float], object]) -> str:
-    """The text of a stack that is just being written, once it is whole or nothing more comes."""
-    text, deadline = "", time.monotonic() + scaled(WAIT_SECONDS)
-    changed = time.monotonic()
-    while time.monotonic() < deadline:
+def wait_for(file: Path) -> str:
+    """The text of a stack that is just being written, once it is complete or no longer grows."""
+    text, changed = "", time.monotonic()
+
+    def settled() -> bool:
+        nonlocal text, changed
         now = file.read_text(errors="replace") if file.exists() else ""
         if now != text:
             text, changed = now, time.monotonic()
-        if text.rstrip().endswith(LAST_FRAME):
-            break
-        if text and time.monotonic() - changed > scaled(QUIET_SECONDS):
-            break
-        pause(0.02)
+        quiet = time.monotonic() - changed > scaled(QUIET_SECONDS)
+        return text.rstrip().endswith(LAST_FRAME) or bool(text and quiet)
+
+    poll(settled, scaled(WAIT_SECONDS))
     return text
 
 

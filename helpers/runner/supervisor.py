@@ -254,7 +254,7 @@ class Supervisor:
     def _stack(self, worker: WorkerProcess) -> str:
         """Where the worker is now: the line of the scenario, then all threads."""
         worker.child.signal(STACK_SIGNAL)
-        text = stacks.wait_for(self.folder / f"worker-{worker.number}.stack", worker.child.wait)
+        text = stacks.wait_for(self.folder / f"worker-{worker.number}.stack")
         return stacks.readable(text, Path(self.config.scenarios))
 
     def _remove(self, worker: WorkerProcess, reason: str, details: str = "") -> None:

@@ -84,7 +84,7 @@ class Worker:
             )
             set_current(context)
             if self.config.debug:
-                context.recorder.on_begin = self._tell
+                context.recorder.on_begin = self._report_statement
             package = job.scenario.test.func.__module__.partition(".")[0]
             CALLS.start(package, record=context.record_action, skips=partial(_skips, mutant))
             result = self._clean(context, self._run(job, context, result))
@@ -101,21 +101,26 @@ class Worker:
             result = replace(result, changes=changes, broken=INTERCEPTOR.broken)
             INTERCEPTOR.activate(None)
             CALLS.start()
-        result = replace(
-            result,
-            seconds=round(time.perf_counter() - started, 3),
-            statements=evidence.shown(context.recorder.statements) if context else (),
-        )
-        if context is not None and self.config.generate and mutant is None:
-            result = replace(result, generated=self._generated(job, context))
-        if context is not None and result.unexpected and self.config.pause_on_fail:
-            self._pause(context, result)
+        result = replace(result, seconds=round(time.perf_counter() - started, 3))
+        if context is not None:
+            result = self._complete(job, context, result)
         over = self._cluster.why_over() if result.unexpected and self._cluster else None
         kept = self._keep_evidence(result, folder)
         self.events.send("finished", result=asdict(kept), over=over)
 
-    def _tell(self, statement: Statement) -> None:
-        """What is about to be sent, for a user who watches."""
+    def _complete(
+        self, job: Job, context: ScenarioContext, result: ScenarioResult
+    ) -> ScenarioResult:
+        """Add the statements of a scenario to its result, and mutants of them if they are asked for."""
+        result = replace(result, statements=evidence.shown(context.recorder.statements))
+        if self.config.generate and job.mutant is None:
+            result = replace(result, generated=self._generated(job, context))
+        if result.unexpected and self.config.pause_on_fail:
+            self._pause(context, result)
+        return result
+
+    def _report_statement(self, statement: Statement) -> None:
+        """Send a statement that is about to be executed, for --debug."""
         source = "action" if statement.is_action else statement.node
         self.events.send("statement", text=f"{source}: {statement.sql}")
 
@@ -145,7 +150,7 @@ class Worker:
             type(raw).__name__,
             raw.message or "",
             steps,
-            context.loose_ends(),
+            context.hidden_failure(),
             job.scenario.marks.deviations,
             self._version,
             is_outdated=context.cluster.node().is_outdated,
@@ -174,7 +179,7 @@ class Worker:
                 self.close(keep_data=False)  # the server is stuck: the next scenario gets a new one
                 return result
             return as_error(result, f"cannot be cleaned up after: {error}")
-        context.cluster.rest(awake=context.nodes)
+        context.cluster.stop_idle(needed=context.nodes)
         return result
 
     def _keep_evidence(self, result: ScenarioResult, folder: Path) -> ScenarioResult:

@@ -65,23 +65,23 @@ def test_names_are_unique(open_context: Opener) -> None:
     assert [context.unique("t"), context.unique("t"), context.unique("u")] == ["t_1", "t_2", "u_3"]
 
 
-def test_a_node_that_nobody_saw_dying_is_a_loose_end(open_context: Opener) -> None:
+def test_a_node_that_nobody_saw_dying_is_a_failure(open_context: Opener) -> None:
     context = open_context()
     node = context.node()
-    assert context.loose_ends() is None
+    assert context.hidden_failure() is None
     os.kill(node.pid, signal.SIGKILL)  # type: ignore[attr-defined]
     eventually(lambda: not node.running)
-    assert str(context.loose_ends()).startswith("node1 died: killed by SIGKILL")
+    assert str(context.hidden_failure()).startswith("node1 died: killed by SIGKILL")
     context.clean()
     assert node.value("SELECT 1") == 1, "it is back for the next scenario"
 
 
-def test_a_statement_that_nobody_waited_for_is_a_loose_end(open_context: Opener) -> None:
+def test_a_statement_that_nobody_waited_for_is_a_failure(open_context: Opener) -> None:
     context = open_context()
     handle = context.node().background("SELECT sleep(3)")
     eventually(lambda: handle.running)
-    assert "its outcome never looked at" in str(context.loose_ends())
-    assert "SELECT sleep(3)" in str(context.loose_ends())
+    assert "its outcome never looked at" in str(context.hidden_failure())
+    assert "SELECT sleep(3)" in str(context.hidden_failure())
     context.clean()
     assert handle.done and context.node().backgrounds == []
 

@@ -90,12 +90,16 @@ def test_a_container_that_hangs_is_told_with_its_last_lines(
         coordination = cluster.coordination()
         coordination.kill()
         monkeypatch.setattr("helpers.cluster.docker_services.READY_SECONDS", 3.0)
-        monkeypatch.setattr(type(coordination), "serves", lambda _: False)
+        monkeypatch.setattr(type(coordination), "ask", _refuse)
         with pytest.raises(EnvironmentFailed) as failure:
             coordination.start()
     text = str(failure.value)
     assert re.match(r"coordination \(regression/zookeeper:3\.9\) did not come up \(still run", text)
     assert "Its last output:\n" in text and " INFO " in text, text
+
+
+def _refuse(_: object) -> None:
+    raise OSError("it does not serve yet")
 
 
 def test_a_port_that_is_taken(engine: docker.DockerClient, tmp_path: Path) -> None:

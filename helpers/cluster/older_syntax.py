@@ -1,4 +1,4 @@
-"""Statements in the words of earlier versions, for servers that do not know those of today."""
+"""Servers of any version: statements in older syntax for those that do not know the one of today."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ SYNTAX_ERROR = 62
 INLINE_ROWS = re.compile(r"\s*INSERT\s+INTO\b.*?\bVALUES\s*\(", re.IGNORECASE | re.DOTALL)
 
 
-class TakesOlderWords(Node):
+class AnyVersionNode(Node):
     """A node whose server may be of any version."""
 
-    older_words: set[str]
-    """Statements that it wants in the words of earlier versions, as far as it has shown."""
+    older_statements: set[str]
+    """The statements that the server needs in older syntax, as far as it is known."""
 
     def query(self, sql: str, *, user: str | None = None, **options: Any) -> list[Row]:
         # Old servers wait for rows after an INSERT over the native protocol, though it has them in it.
@@ -28,7 +28,7 @@ class TakesOlderWords(Node):
             return []
         return super().query(sql, user=user, **options)
 
-    # Before databases were atomic, a dropped table was gone at once, and no word asked for it.
+    # Before databases were atomic a dropped table was gone at once, and there was no SYNC.
 
     def create_database(self, name: str) -> None:
         self._either(super().create_database, UNKNOWN_DATABASE_ENGINE, "CREATE DATABASE", name)
@@ -39,14 +39,14 @@ class TakesOlderWords(Node):
     def drop_table(self, name: str) -> None:
         self._either(super().drop_table, SYNTAX_ERROR, "DROP TABLE", name)
 
-    def _either(self, verb: Callable[[str], None], code: int, older: str, name: str) -> None:
-        """The verb of today, or what servers have to be told that do not know it."""
-        if older not in self.older_words:
+    def _either(self, method: Callable[[str], None], code: int, older: str, name: str) -> None:
+        """Call a method, or execute the older statement if the server refuses the new one with this code."""
+        if older not in self.older_statements:
             try:
-                verb(name)
+                method(name)
                 return
             except QueryFailed as failed:
                 if failed.code != code:
                     raise
         self.query(f"{older} {name}")
-        self.older_words.add(older)
+        self.older_statements.add(older)
