@@ -33,10 +33,7 @@ class Channel:
 
 @dataclass
 class InterceptedStatement:
-    """A statement before it is executed, and what a mutant may do with it.
-
-    `memory` belongs to the mutant and is empty at the start of every scenario.
-    """
+    """A statement before it is executed, and what a mutant may do with it."""
 
     node: Queries
     sql: str
@@ -45,10 +42,21 @@ class InterceptedStatement:
     call: Call | None
     settings: Mapping[str, Any]
     execute_unchanged: Callable[[str, Mapping[str, Any]], Answer]
-    mark_changed: Callable[[], None]
-    mark_refused: Callable[[], None]
-    memory: dict[str, Any]
+    interceptor: Interceptor
     error: BaseException | None = None
+
+    @property
+    def memory(self) -> dict[str, Any]:
+        """What the mutant remembers of this scenario; empty at its start."""
+        return self.interceptor.memory
+
+    def mark_changed(self) -> None:
+        """The mutant has changed something."""
+        self.interceptor.changes += 1
+
+    def mark_refused(self) -> None:
+        """The server refuses what the mutant made of this statement."""
+        self.interceptor.refusals += 1
 
     def execute(self, sql: str | None = None, settings: Mapping[str, Any] | None = None) -> Answer:
         """Execute it, or another statement or other settings in its place, on the same connection."""
@@ -133,18 +141,7 @@ class Interceptor:
         tamper = self.tamper
         if tamper is None or getattr(_thread, "bypass", False):
             return execute(sql, settings)
-        statement = InterceptedStatement(
-            node,
-            sql,
-            user,
-            channel,
-            call,
-            settings,
-            execute,
-            self.mark_changed,
-            self.mark_refused,
-            self.memory,
-        )
+        statement = InterceptedStatement(node, sql, user, channel, call, settings, execute, self)
         try:
             return tamper(statement)
         except BaseException as error:
@@ -153,14 +150,6 @@ class Interceptor:
             if error is not statement.error and not isinstance(error, channel.lost):
                 self.broken = f"{type(error).__name__}: {error}".splitlines()[0]
             raise
-
-    def mark_changed(self) -> None:
-        """The active mutant has changed something."""
-        self.changes += 1
-
-    def mark_refused(self) -> None:
-        """The server refuses what the active mutant made of a statement."""
-        self.refusals += 1
 
     def effects(self, noticed: bool) -> int:
         """How much it changed. A refusal counts where the scenario noticed it: a statement that is refused

@@ -44,7 +44,7 @@ class BinaryCluster(LocalCluster[BinaryNode]):
         self._coordination: LocalCoordination | None = None
 
     def make_node(self, name: str) -> BinaryNode:
-        return BinaryNode(name, self.folder / name, self.binary, self._password, self.recorder)
+        return BinaryNode(name, self.folder / name, self.binary, self._password)
 
     def choose_version(self, node: BinaryNode, version: str) -> None:
         raise Unavailable(ONE_BINARY)

@@ -13,7 +13,6 @@ from helpers.cluster.node import User
 from helpers.cluster.older_syntax import AnyVersionNode
 from helpers.cluster.ports import LOOPBACK
 from helpers.errors import EnvironmentFailed
-from helpers.recording import Recorder
 
 UNKNOWN_SETTING = "Unknown setting"
 TEMPLATES = Templates("node.xml", "server_users.xml", ("server.xml",), ("server_profile.xml",))
@@ -41,10 +40,8 @@ class BinaryNode(AnyVersionNode, LocalNode):
 
     port_count = 3
 
-    def __init__(
-        self, name: str, folder: Path, binary: Binary, password: str, recorder: Recorder
-    ) -> None:
-        super().__init__(name, folder, password, recorder)
+    def __init__(self, name: str, folder: Path, binary: Binary, password: str) -> None:
+        super().__init__(name, folder, password)
         self.binary = binary
         self.older_statements = binary.older_statements
 

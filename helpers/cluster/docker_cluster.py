@@ -75,8 +75,8 @@ class DockerCluster(LocalCluster[DockerNode]):
         place = self._place("clickhouse", "node1", name)
         folder = self.folder / name
         if self._server is None:
-            return DockerNode(name, folder, self.image, self._password, self.recorder, place)
-        return DockerServerNode(name, folder, self._server, self._password, self.recorder, place)
+            return DockerNode(name, folder, self.image, self._password, place)
+        return DockerServerNode(name, folder, self._server, self._password, place)
 
     def choose_version(self, node: DockerNode, version: str) -> None:
         if self._server is not None:

@@ -14,7 +14,6 @@ from helpers.cluster.docker_container import USER, Container, Place, mount
 from helpers.cluster.local_node import ADMINISTRATOR, LocalNode
 from helpers.cluster.ports import LOOPBACK
 from helpers.cluster.session import Endpoint
-from helpers.recording import Recorder
 
 NATIVE, HTTP, INTERSERVER = 9000, 8123, 9009
 CONFIGURATION = "/etc/clickhouse-server"
@@ -27,19 +26,11 @@ class DockerNode(LocalNode):
     listen_host = "0.0.0.0"  # inside the container's own network
     clients = "::/0"
 
-    def __init__(
-        self,
-        name: str,
-        folder: Path,
-        image: str,
-        password: str,
-        recorder: Recorder,
-        place: Place,
-    ) -> None:
+    def __init__(self, name: str, folder: Path, image: str, password: str, place: Place) -> None:
         self.image = image
         self._place = place
         self._published: tuple[int, int] | None = None
-        LocalNode.__init__(self, name, folder, password, recorder)
+        LocalNode.__init__(self, name, folder, password)
 
     @property
     def program(self) -> str:
@@ -112,14 +103,8 @@ class DockerServerNode(DockerNode, BinaryNode):
     """A node of an image with a server (an official one, or Debian's 18.16), configured as a binary is."""
 
     def __init__(
-        self,
-        name: str,
-        folder: Path,
-        binary: Binary,
-        password: str,
-        recorder: Recorder,
-        place: Place,
+        self, name: str, folder: Path, binary: Binary, password: str, place: Place
     ) -> None:
-        DockerNode.__init__(self, name, folder, str(binary.path), password, recorder, place)
+        DockerNode.__init__(self, name, folder, str(binary.path), password, place)
         self.binary = binary
         self.older_statements = binary.older_statements

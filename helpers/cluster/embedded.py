@@ -27,7 +27,7 @@ class EmbeddedCluster(LocalCluster[EmbeddedNode]):
         self.engine = find_engine(version)
 
     def make_node(self, name: str) -> EmbeddedNode:
-        return EmbeddedNode(name, self.folder / name, self.engine, self._password, self.recorder)
+        return EmbeddedNode(name, self.folder / name, self.engine, self._password)
 
     def choose_version(self, node: EmbeddedNode, version: str) -> None:
         engine = find_engine(version)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from helpers.cluster.engine import Engine
 from helpers.cluster.local_node import ADMINISTRATOR, LocalNode
-from helpers.recording import Recorder
 
 SERVER = Path(__file__).with_name("embedded_server.py")
 
@@ -16,10 +15,8 @@ SERVER = Path(__file__).with_name("embedded_server.py")
 class EmbeddedNode(LocalNode):
     """The engine of a wheel, made to listen."""
 
-    def __init__(
-        self, name: str, folder: Path, engine: Engine, password: str, recorder: Recorder
-    ) -> None:
-        super().__init__(name, folder, password, recorder)
+    def __init__(self, name: str, folder: Path, engine: Engine, password: str) -> None:
+        super().__init__(name, folder, password)
         self.engine = engine
 
     @property

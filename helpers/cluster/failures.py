@@ -4,36 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from clickhouse_driver import errors as driver_errors
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class QueryFailed(AssertionError):
     """The server refused a query. An AssertionError, so that waiting takes it for 'not yet'; a scenario that
-    it ends is an Error (helpers/runner/outcome.py)."""
+    it ends is an Error (helpers/runner/outcome.py).
 
-    def __init__(
-        self,
-        *,
-        code: int,
-        message: str,
-        node: str,
-        sql: str,
-        user: str,
-        seconds: float,
-        query_id: str = "",
-        read_log: Callable[[], str] = lambda: "",
-    ) -> None:
-        self.code = code
-        self.message = first_paragraph(message)
-        self.node = node
-        self.sql = sql
-        self.user = user
-        self.seconds = seconds
-        self.query_id = query_id
-        # Read when somebody wants to see it: most refusals are expected, and the log lags behind.
-        self.read_log = read_log
-        super().__init__(code, self.message)
+    The log is read when the text is made: most refusals are expected, and the log lags behind.
+    """
+
+    code: int
+    message: str
+    node: str
+    sql: str
+    user: str
+    seconds: float
+    query_id: str = ""
+    read_log: Callable[[], str] = lambda: ""
+
+    def __post_init__(self) -> None:
+        self.message = first_paragraph(self.message)
+        super().__init__(self.code, self.message)
 
     def __str__(self) -> str:
         return describe(

@@ -75,8 +75,8 @@ class LocalCluster(Cluster, Generic[LocalNodeType]):
         """A node of this name, and the configuration that it is to have."""
         node = self._nodes.get(name)
         if node is None:
-            node = self.make_node(name)
-            self._nodes[name] = node
+            node = self._nodes[name] = self.make_node(name)
+            node.recorder = self.recorder
         version, ports = options.get("version"), options.get("ports")
         if version is not None:
             self.choose_version(node, version)

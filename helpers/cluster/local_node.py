@@ -33,11 +33,10 @@ class LocalNode(process.HasProcess, Node):
 
     port_count = 2
 
-    def __init__(self, name: str, folder: Path, password: str, recorder: Recorder) -> None:
+    def __init__(self, name: str, folder: Path, password: str) -> None:
         super().__init__()
         self.name = name
         self.folder = folder
-        self.recorder = recorder
         self.config = NodeConfig()
         self.values: dict[str, str] = {}
         self._passwords = {ADMINISTRATOR: password}
