@@ -33,7 +33,10 @@ class Channel:
 
 @dataclass
 class InterceptedStatement:
-    """A statement before it is executed, and what a mutant may do with it."""
+    """A statement before it is executed, and what a mutant may do with it.
+
+    `memory` belongs to the mutant and is empty at the start of every scenario.
+    """
 
     node: Queries
     sql: str
@@ -43,12 +46,8 @@ class InterceptedStatement:
     settings: Mapping[str, Any]
     execute_unchanged: Callable[[str, Mapping[str, Any]], Answer]
     interceptor: Interceptor
+    memory: dict[str, Any]
     error: BaseException | None = None
-
-    @property
-    def memory(self) -> dict[str, Any]:
-        """What the mutant remembers of this scenario; empty at its start."""
-        return self.interceptor.memory
 
     def mark_changed(self) -> None:
         """The mutant has changed something."""
@@ -141,7 +140,9 @@ class Interceptor:
         tamper = self.tamper
         if tamper is None or getattr(_thread, "bypass", False):
             return execute(sql, settings)
-        statement = InterceptedStatement(node, sql, user, channel, call, settings, execute, self)
+        statement = InterceptedStatement(
+            node, sql, user, channel, call, settings, execute, self, self.memory
+        )
         try:
             return tamper(statement)
         except BaseException as error:

@@ -14,16 +14,6 @@ from helpers.report.results import Results
 from helpers.results import Result, ScenarioResult
 from helpers.sensitivity.verdicts import end_of
 
-ORDER = (
-    Result.OK,
-    Result.XFAIL,
-    Result.SKIP,
-    Result.XPASS,
-    Result.FAIL,
-    Result.ERROR,
-    Result.FLAKY,
-    Result.NOT_RUN,
-)
 CHARACTERS = {
     Result.OK: ".",
     Result.XFAIL: "x",
@@ -34,6 +24,7 @@ CHARACTERS = {
     Result.FLAKY: "~",
     Result.NOT_RUN: "-",
 }
+"""The character of each result, in the order of the summary."""
 MESSAGE_LINES = 25
 DOTS = 80
 
@@ -188,7 +179,7 @@ def summary(results: Results, folder: Path) -> str:
     """How the run ended, what to look at, and where."""
     run, scenarios = results.run, results.scenarios
     counts = Counter(scenario.result for scenario in scenarios)
-    shown = ", ".join(f"{counts[result]} {result}" for result in ORDER if counts[result])
+    shown = ", ".join(f"{counts[result]} {result}" for result in CHARACTERS if counts[result])
     lines = ["", f"{counted(len(scenarios), 'scenario')} in {run['seconds']:.1f} s: {shown}"]
     states = Counter(requirement.state for requirement in results.requirements)
     if states:
