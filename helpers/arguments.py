@@ -1,4 +1,4 @@
-"""Command lines: what is wrong with one is said in one line, with the option that may have been meant."""
+"""Parsers of command lines; errors are one line, with the option that may have been meant."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def whole_number(option: str, text: str, least: int, most: int, what: str = "who
 
 
 def add_results_option(parser: argparse.ArgumentParser) -> None:
-    """Where a command that is no run of scenarios keeps what it makes."""
+    """Add --results to a command that does not run scenarios."""
     parser.add_argument(
         "--results", metavar="DIR", default=str(RESULTS), help="where it is kept (default: results)"
     )

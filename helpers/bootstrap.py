@@ -16,7 +16,7 @@ from helpers.virtualenv import SUPPORTED, USAGE, complaint, dotted, is_current, 
 
 
 def prepare(root: str, profile: str) -> str:
-    """The Python that has everything `profile` needs; sets it up first if it must."""
+    """The Python that has everything `profile` needs; sets it up first if necessary."""
     venv = location(root)
     supported = sys.version_info[:2] in SUPPORTED
     active = os.environ.get("VIRTUAL_ENV")
@@ -68,7 +68,7 @@ def running_one_fits(root: str, profile: str) -> bool:
 
 
 def fitting_python() -> str:
-    """A supported interpreter on PATH, or the end of the program with what to do about it."""
+    """A supported interpreter on PATH; ends the program with an error if there is none."""
     broken = []
     names = ["python" + dotted(version) for version in reversed(SUPPORTED)]
     for name in [*names, "python3", "python"]:
@@ -91,7 +91,7 @@ def fitting_python() -> str:
 
 
 def is_supported(python: str) -> bool:
-    """Ask an interpreter: version managers leave wrappers of versions that are not there."""
+    """Whether an interpreter runs in a supported version; version managers leave wrappers that do not."""
     import subprocess
 
     script = f"import sys; print(sys.version_info[:2] in {SUPPORTED})"

@@ -56,7 +56,7 @@ def _executed(arguments: list[str]) -> int:
 
 
 def _parsed(arguments: list[str]) -> argparse.Namespace | None:
-    """What a command line says; None if it asked for help, which was shown."""
+    """The parsed command line; None if it asked for help, which was shown."""
     command, rest = "run", arguments
     if arguments and not arguments[0].startswith("-"):
         command, rest = arguments[0], arguments[1:]
@@ -73,7 +73,7 @@ def _parsed(arguments: list[str]) -> argparse.Namespace | None:
 
 
 def _ended(execute: Callable[[], int]) -> int:
-    """The exit code of what is executed; what goes wrong is said in one line."""
+    """Execute and return the exit code; errors are printed as one line."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal or pipe that cannot show a character gets its escape, not a traceback.
@@ -105,7 +105,7 @@ def _ended(execute: Callable[[], int]) -> int:
 
 
 def _write_nowhere() -> None:
-    """What is still buffered would fail again when the program ends."""
+    """Discard buffered output, which would fail again when the program ends."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

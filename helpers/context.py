@@ -27,7 +27,7 @@ Value = TypeVar("Value")
 
 
 class ScenarioContext:
-    """All state of one scenario carries its own name, so that scenarios never meet."""
+    """The state of one scenario. Its databases have its name in theirs, so that scenarios are isolated."""
 
     def __init__(
         self, name: str, cluster: Cluster, seed: int, folder: Path, patience: float = math.inf
@@ -48,11 +48,11 @@ class ScenarioContext:
 
     @property
     def nodes(self) -> list[Node]:
-        """Those that this scenario has used."""
+        """The nodes that this scenario has used."""
         return list(self._nodes.values())
 
     def node(self, name: str = FIRST_NODE, **wishes: Any) -> Node:
-        """A running node with this scenario's database in it (see Cluster.node for the wishes)."""
+        """A running node with this scenario's database in it; the options are those of Cluster.node."""
         with self._own_actions(name):
             node = self.cluster.node(name, **wishes)
         return self._taken(node)
@@ -152,7 +152,7 @@ class ScenarioContext:
         )
 
     def _mark_log(self, node: Node) -> None:
-        """Where this scenario's part of the log starts, on disk in case we do not live to tell."""
+        """Write to disk where this scenario's part of the log starts, in case this process is killed."""
         file = self.folder / LOG_MARKS
         marks = json.loads(file.read_text()) if file.exists() else {}
         marks[node.name] = {"file": str(node.log_file), "position": node.log_position()}

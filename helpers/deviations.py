@@ -71,7 +71,7 @@ def _default_id(scenario: Scenario, number: int) -> str:
 
 
 def _refuse_strays(folder: Path, known: set[Path]) -> None:
-    """A reproduction whose deviation is gone, or has another id, would never run."""
+    """Raise for a reproduction that belongs to no deviation: it would never run."""
     for file in sorted(folder.glob(f"*/{REPRODUCTIONS}/*")):
         if file not in known:
             raise UsageError(

@@ -44,7 +44,7 @@ class Entry:
         return [Entry.of(entry, f"{place}[{index}]") for index, entry in enumerate(value)]
 
     def by_name(self, key: str) -> dict[str, Entry]:
-        """The objects of a list in which every name stands once."""
+        """The objects of a list by their names, which have to be unique."""
         entries: dict[str, Entry] = {}
         for entry in self.entries(key):
             if entry.name in entries:
@@ -57,7 +57,7 @@ class Entry:
 
     def one_of(self, key: str, allowed: Iterable[str]) -> str:
         value, known = self.fields.get(key), tuple(allowed)
-        # A list or an object cannot be looked up in everything, and a tuple takes them.
+        # In a tuple, because a value that is a list or an object has no hash.
         if value not in known:
             raise UsageError(f"{self.at(key)} is {value!r}, expected one of {', '.join(known)}")
         return str(value)

@@ -119,7 +119,7 @@ class Calls:
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """What is called meanwhile is not the scenario's."""
+        """Calls in this block are not identified as the scenario's."""
         before, self._thread.hidden = self._thread.hidden, True
         try:
             yield

@@ -13,7 +13,7 @@ DEVIATIONS = ROOT / "docs" / "deviations.md"
 
 
 def launcher() -> str:
-    """The front door as somebody in the working directory would type it, before a shell's quotes."""
+    """How ./regression.py is called from the working directory, not quoted for a shell."""
     path = from_here(ROOT / "regression.py")
     return path if os.sep in path else f"./{path}"
 

@@ -36,7 +36,7 @@ class Progress:
         self._shown = 0.0
 
     def say(self, text: str) -> None:
-        """Begin something: the text stands until the next one."""
+        """Show what is done now, until the next call."""
         if text == self._text:
             return
         if self._terminal and self._text:
@@ -52,7 +52,7 @@ class Progress:
             self._show(addition)
 
     def wait(self) -> None:
-        """Nothing to do but to let a moment pass."""
+        """Pause for a moment and show the elapsed time."""
         time.sleep(TICK)
         self.tick()
 

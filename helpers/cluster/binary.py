@@ -21,7 +21,7 @@ from helpers.errors import EnvironmentFailed, UsageError
 
 OPTION = "--clickhouse-binary"
 SERVER = "clickhouse-server"
-# The machine that a program is made for, as its ELF header has it.
+# The values of the field e_machine in an ELF header.
 MACHINES = {
     0x03: "i386",
     0x28: "arm",
@@ -71,7 +71,7 @@ class BinaryCluster(LocalCluster[BinaryNode]):
 
 
 def find_server() -> Path | None:
-    """An installed server; Debian puts it where only administrators look for programs."""
+    """An installed server; Debian puts it into /usr/sbin, which is not in every PATH."""
     found = shutil.which(SERVER, path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
     return Path(found) if found else None
 
@@ -122,7 +122,7 @@ def checked(given: str | Path | None) -> Path:
 
 
 def prepare(given: str | Path | None) -> str:
-    """Start one server, to see that it is one and that it takes our configuration; says what it is."""
+    """Start one server to check the program and our configuration; returns its name and version."""
     path = checked(given)
     with (
         tempfile.TemporaryDirectory(prefix="regression-binary-") as folder,
@@ -138,7 +138,7 @@ def prepare(given: str | Path | None) -> str:
 def _explained(
     path: Path, failed: EnvironmentFailed, folder: Path
 ) -> UsageError | EnvironmentFailed:
-    """Why it did not come up, in one line. What never wrote our log has not read our configuration."""
+    """Why it did not come up, in one line. A program that wrote no log has not read our configuration."""
     unknown = re.search(rf"{UNKNOWN_SETTING} '?\w+", str(failed))
     if unknown:
         return EnvironmentFailed(

@@ -30,7 +30,7 @@ class Binary:
 
     @property
     def command(self) -> list[str | Path]:
-        """A server by its name; anything else is the multi-call binary."""
+        """How the server is started: a program with another name is the multi-call binary."""
         is_server = self.path.name.startswith("clickhouse-server")
         return [self.path] if is_server else [self.path, "server"]
 

@@ -70,14 +70,14 @@ def _sql_users(cluster: Cluster) -> str | None:
 
 
 def _settings_of_alter(cluster: Cluster) -> str | None:
-    """Whether the clause is understood: the table that it is about does not exist."""
+    """Whether the server parses the clause; the table in the statement does not exist."""
     sql = "ALTER TABLE system.no_such_table DELETE WHERE 1 SETTINGS max_threads = 1"
     refusal = _refusal(cluster.node(), sql)
     return refusal if refusal and refusal.startswith("code 62:") else None
 
 
 def _refusal_of_missing_partition(cluster: Cluster) -> str | None:
-    """A server that can be told to accept it refuses it otherwise."""
+    """A server that has the setting refuses the statement unless it is set."""
     name = "allow_replace_partition_from_empty_source"
     known = cluster.node().value(f"SELECT count() FROM system.settings WHERE name = '{name}'")
     return None if known else f"this server has no setting {name}: it accepts it always"
@@ -106,7 +106,7 @@ def _transactions(cluster: Cluster) -> str | None:
 
 
 def _spark(cluster: Cluster) -> str | None:
-    """Whether Spark could be started; to start it takes too long for a question."""
+    """Whether Spark could be started; starting it takes too long for a probe."""
     if importlib.util.find_spec("pyspark") is None:
         return "the package pyspark is not installed"
     try:

@@ -1,4 +1,4 @@
-"""A throw-away certificate authority for servers on loopback, for whoever asks for TLS."""
+"""A throw-away certificate authority and a certificate for servers on loopback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one interface behind which every environment stands: nodes, an object store, an end."""
+"""The interface of every environment: nodes, and the services beside them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Cluster(ABC):
     """What names of databases start with, where servers are shared with others."""
 
     def own_name(self, name: str) -> str:
-        """What to call a thing that every database of a server sees, so that it is nobody else's."""
+        """The name of an object that is not in a database, unique on servers that are shared with others."""
         return f"{self.database_prefix}{name}"
 
     @abstractmethod
@@ -78,7 +78,7 @@ class Cluster(ABC):
     @property
     @abstractmethod
     def nodes(self) -> list[Node]:
-        """Those that were asked for so far."""
+        """The nodes that were asked for so far."""
 
     @abstractmethod
     def object_store(self, *, tls: bool = False) -> ObjectStore:
@@ -110,7 +110,7 @@ class Cluster(ABC):
 
     @abstractmethod
     def why_no_coordination(self) -> str | None:
-        """Why nodes cannot keep tables together here, or None if they can."""
+        """Why tables cannot be replicated here, or None if they can."""
 
     @abstractmethod
     def why_no_second_engine(self) -> str | None:
@@ -151,7 +151,7 @@ class Cluster(ABC):
         self._cut_off(node, *peers)
 
     def heal(self, node: Node) -> None:
-        """Have a node reach everything again."""
+        """Remove what `cut_off` has done to a node."""
         raise Unavailable(NO_PARTITION)
 
     def _cut_off(self, node: Node, *peers: Peer) -> None:
@@ -163,7 +163,7 @@ class Cluster(ABC):
 
     @abstractmethod
     def record_to(self, recorder: Recorder) -> None:
-        """Where all nodes record their statements from now on."""
+        """Have all nodes record their statements to this recorder from now on."""
 
     @abstractmethod
     def stop_idle(self, needed: Sequence[Node]) -> None:
@@ -171,7 +171,7 @@ class Cluster(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """End every server, now; whatever state it is in."""
+        """Kill every server, in whatever state it is."""
 
     def __enter__(self) -> Self:
         return self

@@ -28,12 +28,12 @@ from pipelines.java import cache_folder
 OLDEST = (1, 29)
 PROJECT, SERVICE = "com.docker.compose.project", "com.docker.compose.service"
 NANOSECONDS = {"ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
-# What is handed on to the engine under the same name.
+# Keys of a service that are options of the engine under the same name.
 SAME = (
     *("image", "entrypoint", "command", "environment", "hostname", "user", "security_opt", "init"),
     *("cap_add", "cap_drop", "read_only", "tmpfs", "working_dir", "mem_limit"),
 )
-# What the environment does itself: order, networks, and how long a stop may take.
+# Keys of a service that are handled here or need no handling.
 OWN = ("depends_on", "networks", "stop_grace_period", "labels", "volumes", "healthcheck")
 
 
@@ -89,7 +89,7 @@ def services(cluster: str, variables: tuple[tuple[str, str], ...]) -> dict[str, 
 
 
 def _key(file: Path, variables: Mapping[str, str]) -> str:
-    """What the answer of Compose depends on: the file, where it is, and the variables in it."""
+    """A hash of what the answer of Compose depends on: the file, its path, and the variables in it."""
     text = file.read_text()
     names = sorted(set(re.findall(r"\$\{?(\w+)", text)))
     own = file.with_name(".env")

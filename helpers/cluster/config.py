@@ -108,7 +108,7 @@ def needs(config: NodeConfig) -> set[str]:
 
 
 def is_optional(fragment: str) -> bool:
-    """Whether the fragment says that a server without it only takes longer."""
+    """Whether the fragment says that a server without it is only slower."""
     return OPTIONAL.search(_fragment(fragment).read_text().partition("-->")[0]) is not None
 
 

@@ -115,7 +115,7 @@ def started(wanted: Wanted, lock: int) -> Iterator[Running]:
         raise UsageError(f"{folder} cannot be used: {error.strerror}.") from None
     child = None
     try:
-        # A signal in the middle of it would leave a process that nobody knows of.
+        # A signal between the start of the process and the assignment would leave it running.
         with (folder / LOG).open("w") as log, interrupts.waiting():
             child = subprocess.Popen(
                 [sys.executable, "-m", "helpers.cluster.daemon", json.dumps(asdict(wanted))],

@@ -16,7 +16,7 @@ WHEEL = "clickhouse"  # the label of images that the project builds from the whe
 
 
 def is_wheel(client: docker.DockerClient, image: str) -> bool:
-    """Whether an image is one that the project builds from the wheel; told by its label."""
+    """Whether an image is one that the project builds from the wheel, by its label."""
     found = find_image(client, image)
     if found is None:
         return True  # reported when a container is to be made of it
@@ -51,7 +51,7 @@ def prepare(image: str | None, version: str | None, say: Callable[[str], None]) 
 
 
 def require(client: docker.DockerClient, image: str) -> None:
-    """EnvironmentFailed with what to do if the engine has no such image."""
+    """Raise EnvironmentFailed, with what to do, if the engine has no such image."""
     if find_image(client, image) is not None:
         return
     own = [recipe for recipe in docker_recipes.all_recipes() if recipe.reference == image]

@@ -32,7 +32,7 @@ LONGEST_SECONDS = 120.0
 
 
 def owner() -> str:
-    """This process, told apart from any other one that had or will have its number."""
+    """An identifier of this process that no other process has, before or after it."""
     pid = os.getpid()
     return f"{_boot()}:{pid}:{process.start_time(pid)}"
 
@@ -98,7 +98,7 @@ def _labels(kind: object) -> list[dict[str, str]]:
 
 
 def _lives(text: str) -> bool:
-    """Whether the process that this label names still runs; another boot's does not."""
+    """Whether the process that this label names still runs; processes of another boot do not."""
     boot, _, rest = text.partition(":")
     pid, _, started = rest.partition(":")
     try:

@@ -1,4 +1,4 @@
-"""The connection to the container engine, and its errors as one line with what to do."""
+"""The connection to the Docker engine; its errors become one line that says what to do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_ADDRESSES = ("non-overlapping", "predefined address pools")
 
 
 def connect(seconds: float = SECONDS) -> docker.DockerClient:
-    """The engine that DOCKER_HOST names or the one of this machine; it has answered once."""
+    """A client of the engine that DOCKER_HOST names or of the one of this machine, once it has answered."""
     try:
         client = docker.from_env(timeout=int(scaled(seconds)))
         version = client.version()["ApiVersion"]
@@ -39,7 +39,7 @@ def connect(seconds: float = SECONDS) -> docker.DockerClient:
 
 @contextmanager
 def explained(doing: str) -> Iterator[None]:
-    """What the engine refuses in the block is an EnvironmentFailed that says what to do."""
+    """Turn what the engine refuses in the block into an EnvironmentFailed that says what to do."""
     try:
         yield
     except ImageNotFound as error:
@@ -85,7 +85,7 @@ def _no_connection(error: Exception) -> str:
 
 
 def _error_numbers(error: BaseException | None) -> set[int]:
-    """The system's error numbers anywhere behind an exception: libraries wrap it several times."""
+    """The error numbers of an exception and of all that it wraps."""
     found: set[int] = set()
     while error is not None:
         for candidate in (error, *getattr(error, "args", ())):

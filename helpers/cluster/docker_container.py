@@ -53,7 +53,7 @@ class Container(Program):
 
     @property
     def state(self) -> dict[str, Any]:
-        """What the engine knows of it now; nothing if it is gone."""
+        """The state that the engine reports now; empty if the container is gone."""
         with explained(f"The container {self.name} cannot be asked"):
             try:
                 self.container.reload()

@@ -55,7 +55,7 @@ def build(client: docker.DockerClient, names: list[str], say: Say, *, again: boo
 
 @contextlib.contextmanager
 def _one_at_a_time(say: Say) -> Iterator[None]:
-    """Whoever comes second waits, and finds the images up to date instead of building them, too."""
+    """A lock: a second process waits, and then finds the images up to date."""
     path = Path(tempfile.gettempdir()) / f"regression-images-{os.getuid()}.lock"
     file = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
@@ -183,7 +183,7 @@ def _import(client: docker.DockerClient, recipe: Recipe, labels: dict[str, str])
 def _import_tar(
     client: docker.DockerClient, reference: str, tar: IO[bytes], labels: dict[str, str]
 ) -> None:
-    # In chunks: of a file the library would tell the length as well, and the engine refuses both.
+    # In chunks: for a file the library would send its length, too, and the engine refuses both.
     chunks = iter(lambda: tar.read(CHUNK), b"")
     changes = [f"LABEL {name}={value}" for name, value in labels.items()]
     repository, tag = reference.split(":")
@@ -220,7 +220,7 @@ def _build(client: docker.DockerClient, recipe: Recipe, labels: dict[str, str], 
 
 
 def _follow(recipe: Recipe, event: dict[str, Any], lines: list[str], say: Say) -> None:
-    """One thing that the engine tells of a build: its steps are shown, the rest if it fails."""
+    """Handle an event of a build: its steps are shown, its other output only if it fails."""
     if "error" in event:
         reason = str(event["error"]).strip()
         text = "\n".join([f"The image {recipe.reference} cannot be built: {reason}", *lines])
@@ -234,7 +234,7 @@ def _follow(recipe: Recipe, event: dict[str, Any], lines: list[str], say: Say) -
 
 
 def _add(tar: tarfile.TarFile, name: str, content: Path | bytes) -> None:
-    """Put something into a build context; times and owners do not count, so that the cache hits."""
+    """Add a file or folder to a build context, without times and owners, so that the cache is used."""
     if isinstance(content, bytes):
         _add_file(tar, name, len(content), 0o755, io.BytesIO(content))
         return

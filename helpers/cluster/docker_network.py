@@ -55,7 +55,7 @@ class ClusterNetwork:
         self._execute(container, " && ".join(rules))
 
     def heal(self, container: Container) -> None:
-        """Have everything through again."""
+        """Remove the rules of `cut`."""
         if container.alive:
             self._execute(container, "iptables -F")
 

@@ -60,7 +60,7 @@ class DockerStore(Seaweed):
         ]
         return {
             "user": USER,
-            # It takes these for an administrator's, beside the identities: nobody knows them.
+            # They make another administrator, beside the identities; these keys are known to nobody.
             "environment": {
                 name: secrets.token_hex(20)
                 for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")

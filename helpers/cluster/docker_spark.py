@@ -22,7 +22,7 @@ MASTER, WORKERS = "master", ("worker1", "worker2")
 MASTER_PORT, WEB_PORT = 7077, 8080
 READY_SECONDS = 180.0
 EXECUTOR_MB = 1024
-# Short programs: compiling everything well costs more than it brings.
+# Jobs are short: optimising their code costs more than it saves.
 EXECUTOR_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
@@ -98,7 +98,7 @@ class DockerSpark:
         )
 
     def _living_workers(self) -> int:
-        """As the master tells; OSError if it does not."""
+        """The number that the master reports; OSError if it does not answer."""
         url = f"http://{self._places[MASTER].address}:{WEB_PORT}/json/"
         with urllib.request.urlopen(url, timeout=2) as answer:
             return int(json.load(answer)["aliveworkers"])

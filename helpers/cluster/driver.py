@@ -29,8 +29,8 @@ class Client(clickhouse_driver.Client):  # type: ignore[misc]
         self.hang_up()
 
     def _is_in_step(self) -> bool:
-        """Whether the server goes on with this connection after a refusal. Those of 2018 take what was
-        sent behind the refused statement for the next one."""
+        """Whether the connection can be used after a refusal. Servers of 2018 take what was sent behind the
+        refused statement for the next one."""
         try:
             return bool(self.connection.ping())
         except (errors.Error, OSError, EOFError):

@@ -13,7 +13,7 @@ SERVER = Path(__file__).with_name("embedded_server.py")
 
 
 class EmbeddedNode(LocalNode):
-    """The engine of a wheel, made to listen."""
+    """A process that loads the engine of a wheel and opens its listeners."""
 
     def __init__(self, name: str, folder: Path, engine: Engine, password: str) -> None:
         super().__init__(name, folder, password)

@@ -16,7 +16,7 @@ from pathlib import Path
 from helpers.cluster.wheels import LISTENING, NoSuchWheel, Wheel, install
 from helpers.errors import EnvironmentFailed, UsageError, nearest
 
-# Engines that can open listeners, newest first: what they are asked for by, and their wheel.
+# The wheels whose engines can open listeners, newest first.
 KNOWN = ("26.9.0", "26.7.3", "26.7.0")
 LIBRARY = "_chdb.abi3.so"
 
@@ -29,7 +29,7 @@ class Engine:
     folder: Path
 
     def __str__(self) -> str:
-        """The wheel it comes in, whose number is not that of the ClickHouse in it."""
+        """The wheel; its version is not that of the ClickHouse in it."""
         return f"{LISTENING} {self.version}"
 
 

@@ -1,4 +1,4 @@
-"""HDFS: what it is in any environment, and a real one on loopback, a name node and a data node as processes.
+"""HDFS in any environment, and one on loopback: a name node and a data node as processes.
 
 It takes seconds to start and 300 MB of memory, so it starts only when a scenario asks for it.
 """

@@ -45,7 +45,7 @@ class LocalCluster(Cluster, Generic[LocalNodeType]):
 
     @abstractmethod
     def choose_version(self, node: LocalNodeType, version: str) -> None:
-        """Have the node run this version from now on; it is stopped if it runs another one."""
+        """Make the node run this version; it is stopped if it runs another one."""
 
     @property
     def nodes(self) -> list[Node]:

@@ -42,7 +42,7 @@ class LocalCoordination(ProgramService, Coordination):
         if self._child is not None:
             self._spawn()
             return
-        # Nobody knows its port yet: where somebody was faster than we, it takes another one.
+        # Nobody uses its port yet: if another program has taken it meanwhile, choose another one.
         for _ in range(ATTEMPTS):
             if any(map(is_taken, self.ports)):
                 self.release()

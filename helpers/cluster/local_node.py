@@ -121,7 +121,7 @@ class LocalNode(process.HasProcess, Node):
                 self._wait_until_ready(child)
                 return
             except EnvironmentFailed as failed:
-                # Somebody who does not know our reservations was faster: take other ports.
+                # A program that does not know our reservations has taken the port: choose others.
                 if attempt == 3 or PORT_TAKEN not in str(failed):
                     raise
                 self.take_ports(None)
@@ -186,7 +186,7 @@ class LocalNode(process.HasProcess, Node):
         if self.running:
             self.stop()
         else:
-            # Nothing to stop, only to tidy up: that is no action of a scenario.
+            # It does not run, so this only cleans up and is no action of the scenario.
             with CALLS.hidden():
                 self.stop()
         self.config = config

@@ -29,12 +29,12 @@ class Node(Queries):
     @property
     @abstractmethod
     def version(self) -> str:
-        """The server's own word, e.g. 26.9.2.1."""
+        """The version that the server reports, e.g. 26.9.2.1."""
 
     @property
     def is_outdated(self) -> bool:
-        """Whether it lacks settings that our own configuration has. Scenarios are written in the words of
-        today: one that such a server does not know is something it lacks, and no failure."""
+        """Whether it lacks settings that our own configuration has. If such a server does not know the syntax
+        of a scenario, the scenario is blocked and has not failed."""
         return False
 
     @property
@@ -59,7 +59,7 @@ class Node(Queries):
 
     @abstractmethod
     def freeze(self) -> None:
-        """Stop the process in its tracks: connections stay, nothing answers."""
+        """Stop the process (SIGSTOP): connections stay open, nothing answers."""
         raise NotImplementedError
 
     @abstractmethod
@@ -90,7 +90,7 @@ class Node(Queries):
 
     @abstractmethod
     def add_users(self, users: Sequence[User]) -> None:
-        """Make these users known; may restart the server where it reads its users only at start."""
+        """Create these users; restarts the server where it reads users only at its start."""
 
     @property
     @abstractmethod

@@ -31,7 +31,7 @@ class Identity:
 
 
 def no_answer() -> tuple[type[Exception], ...]:
-    """What a client raises whose store does not answer as it should."""
+    """The exceptions of a client whose store does not answer as it should."""
     from minio.error import MinioException  # takes long to import
     from urllib3.exceptions import HTTPError
 
@@ -48,7 +48,7 @@ class ObjectStore(Service):
     """What names of our buckets start with, where the store is shared with others."""
 
     def bucket(self, name: str) -> str:
-        """What the bucket is called that scenarios know by this name."""
+        """The name in the store of a bucket that scenarios know by this name."""
         return f"{self.bucket_prefix}{name}"
 
     def client(self, identity: str = ADMIN) -> Minio:
@@ -65,7 +65,7 @@ class ObjectStore(Service):
         return Store(self.url, who.access_key, who.secret_key, certificate=certificate)
 
     def keys_to_show(self) -> Identity:
-        """The keys of the administrator, for statements: everybody who sees the results reads them."""
+        """The keys of the administrator, for statements, which are in the results for everybody to read."""
         return self.identities[ADMIN]
 
     def make_bucket(self, bucket: str) -> None:

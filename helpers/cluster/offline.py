@@ -78,7 +78,7 @@ class OfflineEngine(Queries):
 
     @property
     def data(self) -> Path:
-        """What a server of this version would call its path."""
+        """The data folder, in the layout of a server of this version."""
         return self.folder / "data"
 
     def execute(self, statements: Sequence[str]) -> list[list[Row]]:
@@ -124,7 +124,7 @@ class OfflineEngine(Queries):
         return self._child.last_output(lines) if self._child is not None else ""
 
     def raise_if_dead(self, during: str, grace: float = 0.0) -> None:
-        """It is never expected to live on."""
+        """Its process ends after every script."""
 
     # The process.
 
@@ -139,7 +139,7 @@ class OfflineEngine(Queries):
         return self._answers / f"{number}.done"
 
     def _prepared(self, statements: Sequence[str]) -> list[list[str]]:
-        """What is executed for each statement; mutants decide on those that write, before all of them."""
+        """The statements to execute for each given one. Mutants may change those that write."""
         scripts = []
         for sql in statements:
             if not _ROWS.match(sql):

@@ -55,7 +55,7 @@ def is_taken(number: int) -> bool:
 
 
 def reserve_free(count: int) -> list[ReservedPort]:
-    """So many free ports. The search starts at a random place, so that searches rarely meet."""
+    """Reserve this many free ports. The search starts at random, so that two searches rarely collide."""
     start = random.SystemRandom().randrange(LAST - FIRST)
     numbers = itertools.islice(itertools.cycle(range(FIRST, LAST)), start, start + LAST - FIRST)
     reserved: list[ReservedPort] = []

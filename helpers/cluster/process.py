@@ -55,7 +55,7 @@ class Program(ABC):
 
     @abstractmethod
     def kill(self) -> None:
-        """End it now, frozen or not, and collect it."""
+        """Kill it, frozen or not, and wait for its end."""
 
     @abstractmethod
     def last_output(self, lines: int = 10) -> str: ...
@@ -122,11 +122,11 @@ class Child(Program):
         with contextlib.suppress(ProcessLookupError, ChildProcessError):
             self._popen.send_signal(number)
             if number == signal.SIGSTOP:
-                # Until one of its threads has taken the signal, the others go on.
+                # The other threads run on until one of them has handled the signal.
                 poll(self._has_stopped, scaled(STOP_SECONDS), pause=0.001)
 
     def _has_stopped(self) -> bool:
-        """Whether all of its threads stand still, or it has ended."""
+        """Whether all of its threads are stopped, or it has ended."""
         what = os.WSTOPPED | os.WEXITED | os.WNOHANG | os.WNOWAIT
         return os.waitid(os.P_PID, self.pid, what) is not None
 
@@ -149,7 +149,7 @@ class Child(Program):
 
 
 class HasProcess:
-    """Something that is one program, while it runs."""
+    """An object that has at most one running program."""
 
     _child: Program | None = None
 

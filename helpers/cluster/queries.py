@@ -1,4 +1,4 @@
-"""Asking a node: typed rows, expected refusals, sessions, statements in the background.
+"""Statements on a node: typed rows, expected refusals, sessions, statements in the background.
 
 Over the native protocol (session.py). HTTP is for what needs a format or raw bytes.
 """
@@ -26,7 +26,7 @@ HTTP_SECONDS = 60.0
 ERROR_PREVIEW = 300
 HTTP_CHANNEL = Channel(empty=b"", refusal=clickhouse_http.Refused, lost=GONE)
 
-# Parameters of the HTTP interface that no SET knows.
+# Parameters of the HTTP interface that are no settings.
 NO_SETTINGS = ("database", "default_format", "query_id", "wait_end_of_query")
 
 
@@ -40,7 +40,7 @@ class Prepared:
 
 
 class Queries(ABC):
-    """The asking half of a node, the same whatever environment the node lives in."""
+    """The part of a node that executes statements, the same in every environment."""
 
     name: str
     endpoint: Endpoint
@@ -105,7 +105,7 @@ class Queries(ABC):
 
     @contextmanager
     def session(self, user: str | None = None) -> Iterator[Session]:
-        """A connection of one's own: temporary tables and SET stay until the block ends."""
+        """A separate connection: temporary tables and SET last until the block ends."""
         with self._lock:
             self._sessions += 1
             number = self._sessions

@@ -1,4 +1,4 @@
-"""Where servers that run already are asked, and why there is no working with one."""
+"""The endpoints of servers that run already, and why one of them cannot be used."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ HTTP_PORTS = {False: ("http_port", 8123), True: ("https_port", 8443)}
 
 
 def unrecorded(name: str, endpoint: Endpoint) -> RemoteNode:
-    """A server that is asked on our own account, not on a scenario's."""
+    """A server for statements that are not part of a scenario and are not recorded."""
     return RemoteNode(name, endpoint, Recorder(), Path())
 
 
 def endpoint_of(url: RemoteUrl, host: str, port: int) -> Endpoint:
-    """Where to ask this server; it says itself on which port it answers over HTTP."""
+    """The endpoint of a server; the server tells its HTTP port."""
     name, usual = HTTP_PORTS[url.secure]
     endpoint = Endpoint(host, port, url.http_port or usual, url.user, url.password, url.secure)
     if url.http_port is not None:
@@ -40,7 +40,7 @@ def endpoint_of(url: RemoteUrl, host: str, port: int) -> Endpoint:
 
 
 def explained(url: RemoteUrl, host: str, port: int, error: Exception) -> str:
-    """Why there is no working with this server, and what to do."""
+    """Why this server cannot be used, and what to do."""
     where = f"{OPTION}: {host}:{port}"
     if isinstance(error, QueryFailed):
         if error.code in AUTHENTICATION_FAILED:

@@ -41,7 +41,7 @@ class RemoteNode(AnyVersionNode):
     def password(self, user: str) -> str:
         return self.endpoint.password if user == self.endpoint.user else ""
 
-    # It runs, and that is all we know.
+    # Its process is not ours to control.
 
     @property
     def running(self) -> bool:
@@ -54,7 +54,7 @@ class RemoteNode(AnyVersionNode):
         """It was never frozen."""
 
     def raise_if_dead(self, during: str, grace: float = 0.0) -> None:
-        """Its process is not ours to look at."""
+        """Its process cannot be seen from here."""
 
     def stop(self) -> None:
         raise Unavailable(NO_PROCESS_CONTROL)

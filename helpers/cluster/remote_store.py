@@ -18,7 +18,7 @@ NO_CONTROL = "a store that can be killed or frozen: this one runs elsewhere"
 
 
 def _no_answer() -> tuple[type[Exception], ...]:
-    """Nor need what answers there be a store."""
+    """The exceptions of a client whose store does not answer, or is not a store at all."""
     return (*no_answer(), ValueError)
 
 

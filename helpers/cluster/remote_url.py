@@ -30,7 +30,7 @@ class RemoteUrl:
 
 
 def parse(text: str | None, variables: Mapping[str, str] = os.environ) -> RemoteUrl:
-    """What was given, if it can be used."""
+    """The parsed address; UsageError if it cannot be used."""
     if text is None:
         raise UsageError(f"--env remote needs {OPTION} clickhouse://USER@HOST:PORT.")
     scheme, separator, rest = text.partition("://")

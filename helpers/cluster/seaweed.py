@@ -95,7 +95,7 @@ class Seaweed(ProgramService, ObjectStore):
         write_private(self.folder / SECURITY, "\n".join([*keys, *more]))
 
     def _start(self, seconds: float) -> None:
-        """Ready is when an object that was put can be got again."""
+        """Start it and wait until an object that was put can be read again."""
         self._child = self.spawn()
         self._child.wait_until_ready(
             "The object store", self._put_and_get, seconds, not_yet=no_answer()
@@ -204,7 +204,7 @@ class SeaweedStore(Seaweed):
 
 
 def remove_orphaned_sockets() -> None:
-    """Remove what stores of ours that were killed together with their owner have left."""
+    """Remove the sockets of stores that were killed together with their owner."""
     for file in SOCKETS.glob(SOCKET.format("*")):
         number = file.stem.rpartition("-")[2]
         if number.isdigit() and FIRST <= int(number) < LAST:

@@ -11,7 +11,7 @@ from helpers.interception import action
 
 
 class Service(ABC):
-    """What was acknowledged survives `kill` and `start`."""
+    """A service whose acknowledged data survive `kill` and `start`."""
 
     @property
     @abstractmethod

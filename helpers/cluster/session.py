@@ -55,7 +55,7 @@ class Endpoint:
         return f"{'https' if self.secure else 'http'}://{host}:{self.http_port}"
 
     def commands(self, database: str = "") -> list[str]:
-        """How to connect: by the client, and by an address that answers."""
+        """How to connect: the command of the client, and an address for a browser or curl."""
         chosen = f" --database {database}" if database else ""
         address = self.http_url.replace("://", f"://{self.user}:{self.password}@", 1)
         return [

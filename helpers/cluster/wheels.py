@@ -19,7 +19,7 @@ LIBRARY = "_chdb*.so"
 
 
 class NoSuchWheel(EnvironmentFailed):
-    """The package index has other versions of it, or other Pythons', but not this one."""
+    """The package index has no wheel of this version for this Python."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Wheel:
 
     @property
     def failure(self) -> Path:
-        """The file that says why it could not be installed when that was last tried."""
+        """The file with the reason why the last attempt to install it failed."""
         return self.target.with_name(f"{self.target.name}.failed")
 
 

@@ -1,4 +1,4 @@
-"""Several attempts at a scenario: when there is another one, and what all of them say together.
+"""Several attempts at a scenario: when there is another one, and their combined result.
 
 A scenario that passes in one attempt and fails in another is Flaky: a result of its own, which fails the run.
 """

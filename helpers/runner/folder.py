@@ -42,14 +42,14 @@ class RunFolder:
         return self.path / "data"
 
     def make_latest(self) -> None:
-        """Point `latest` here, at once: whoever looks sees the old one or this one."""
+        """Replace the link `latest` atomically."""
         link = self.path.parent / LATEST
         fresh = link.with_name(f".{self.id}")
         fresh.symlink_to(self.id)
         fresh.replace(link)
 
     def close(self) -> None:
-        """Take away what only mattered while the run lived."""
+        """Remove what is only needed while the run is going on."""
         shutil.rmtree(self.path / "tmp", ignore_errors=True)
         for file in [*self.path.glob("worker-*.out"), *self.path.glob("worker-*.stack")]:
             if file.stat().st_size == 0:

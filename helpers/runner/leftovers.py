@@ -29,7 +29,7 @@ def adopt_orphans() -> None:
 
 
 def of_spark(pid: int) -> bool:
-    """Spark's own processes: it ends them itself."""
+    """Whether a process is one of Spark's, which Spark ends itself."""
     command = _read(pid, "cmdline")
     return any(part in command for part in SPARK)
 

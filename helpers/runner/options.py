@@ -61,7 +61,7 @@ class Options:
 
 
 def checked(given: argparse.Namespace) -> Options:
-    """What was given on the command line, if it can be used."""
+    """The options of a parsed command line; UsageError if one cannot be used."""
     attempts = (bool(given.repeat), bool(given.retry), given.until_fail)
     if sum(attempts) > 1:
         raise UsageError("Of --repeat, --retry and --until-fail only one can be given.")
@@ -89,7 +89,7 @@ def checked(given: argparse.Namespace) -> Options:
 
 
 def _log(given: str | None) -> Path | None:
-    """Whether it can be written is said before the run and not after it."""
+    """The file of --log; that it can be written is checked before the run."""
     if given is None:
         return None
     file = Path(given).resolve()
@@ -132,7 +132,7 @@ def _master(text: str | None) -> str | None:
 
 
 def _default_workers() -> int:
-    """More than there are cores: a third of the time scenarios wait for their servers."""
+    """More than there are cores, because scenarios wait for their servers a third of the time."""
     return min(MOST_WORKERS, max(1, len(os.sched_getaffinity(0)) * 3 // 2))
 
 

@@ -1,4 +1,4 @@
-"""From TestFlows' result of a scenario to ours."""
+"""Converts TestFlows' result of a scenario to ours."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def judge(
     *,
     is_outdated: bool = False,
 ) -> ScenarioResult:
-    """The result of a scenario, with the ways closed in which a failure could look like a pass."""
+    """The result of a scenario. A failure that TestFlows reports as a pass is found here."""
     applying = next((known for known in deviations if known.applies_to(version)), None)
     if raw == Result.OK:
         return _passed(planned, trace, hidden_failure, applying)
@@ -132,7 +132,7 @@ def _readable(message: str) -> str:
 
 
 def _line(text: str) -> str:
-    """The first line that says something, without the name of the exception."""
+    """The first line with a message, without the name of the exception."""
     failed = assertion.summary(text)
     if failed is not None:
         return failed

@@ -60,7 +60,7 @@ class WorkerConfig:
 
 
 def _quoted(text: str) -> str:
-    """In quotes for a shell; in double ones, which every reader knows, where that is enough."""
+    """The text quoted for a shell, with double quotes where they are sufficient."""
     return shlex.quote(text) if set(text) & set('"$`\\!') else f'"{text}"'
 
 

@@ -34,7 +34,7 @@ from helpers.scenario import Job, Key
 
 @dataclass(frozen=True)
 class RunResult:
-    """What was executed, as far as it went. `failure` is why the environment did not come up."""
+    """The results of a run, complete or interrupted. `failure` is why the environment did not start."""
 
     jobs: tuple[Job, ...]
     results: tuple[ScenarioResult, ...]
@@ -155,14 +155,14 @@ def open_run(options: Options) -> Iterator[Run]:
     engine = environments.check(options.target, print)
     if options.spark_master:
         os.environ["SPARK_MASTER"] = options.spark_master  # for the workers, which start Spark
-    # What is written is written to the end and what is tidied up too: a signal waits for it.
+    # A signal must not interrupt the writing of results or the cleaning up.
     with interrupts.waiting(), _tidied_up(options) as folder:
         yield Run(options, folder, engine)
 
 
 @contextmanager
 def _tidied_up(options: Options) -> Iterator[RunFolder]:
-    """A folder for a run, from which in the end everything is gone that only mattered to the run."""
+    """A folder for a run; what only the run needed is removed in the end."""
     folder = RunFolder(options.results)
     try:
         environments.remove_leftovers(options.target, ended_runs(options.results))

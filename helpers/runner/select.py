@@ -21,7 +21,7 @@ def select(
     requirements: Sequence[str] = (),
     known_requirements: Iterable[str] = (),
 ) -> list[Scenario]:
-    """Those that some `only` pattern names and no `skip` pattern does."""
+    """The scenarios that an `only` pattern matches and no `skip` pattern does."""
     chosen = list(scenarios)
     if only:
         chosen = _matching(chosen, only, "--only")
@@ -85,7 +85,7 @@ def _matching(
 
 
 def _meant(pattern: str, scenarios: Sequence[Scenario]) -> str:
-    """A part of names, in whatever case, was meant as one; otherwise names that look like it."""
+    """A suggestion: the pattern as a part of names if some contain it, otherwise similar names."""
     word = pattern.strip("*/").lower()
     if any(fnmatchcase(scenario.name, f"*{word}*") for scenario in scenarios):
         return f" Did you mean '*{word}*'?"

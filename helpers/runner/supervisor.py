@@ -38,7 +38,7 @@ NextJobs = Callable[[Job, ScenarioResult], Sequence[Job]]
 
 
 class Progress(Protocol):
-    """Shows what happens while it happens."""
+    """Shows the progress of a run."""
 
     def added(self, count: int) -> None: ...
     def started(self, worker: int, title: str) -> None: ...
@@ -80,7 +80,7 @@ class Supervisor:
         self.folder = Path(config.folder)
         self.interrupted: str | None = None
         self.clickhouse = ""
-        # What may take longest begins, so that in the end no worker waits for it.
+        # The longest time limits first, so that in the end no worker waits for a long job.
         self._queue = deque(sorted(jobs, key=lambda job: -job.seconds))
         self._with_attempts = {job.key for job in jobs}
         self._results: dict[Key, ScenarioResult] = {}
@@ -153,7 +153,7 @@ class Supervisor:
             self._fail(event["reason"])
 
     def _fail(self, reason: str) -> NoReturn:
-        """The environment is no more, or has never been."""
+        """Stop, because the environment did not start or has broken down."""
         self._stopping = True
         raise EnvironmentFailed(reason)
 
@@ -271,7 +271,7 @@ class Supervisor:
             self._record(worker, job, worker.error(job, reason, details))
 
     def _end_leftovers(self) -> list[str]:
-        """End what a worker that is gone has left; its servers end with it, in a moment."""
+        """End the processes that a killed worker has left; its servers end by themselves in a moment."""
         return leftovers.end_leftovers(
             lambda pid: (
                 not process.was_started_here(pid) and leftovers.has_mark(pid, str(self.folder))
@@ -284,7 +284,7 @@ class Supervisor:
         return replace(job.planned(self.config.rerun(job)), reason=reason)
 
     def _start_workers(self) -> None:
-        """As many as are allowed and have something to do."""
+        """Start as many workers as are allowed and have jobs."""
         busy = sum(worker.job is not None for worker in self._workers.values())
         wanted = 0 if self._stopping else min(self.limits.workers, busy + len(self._queue))
         while len(self._workers) < wanted:

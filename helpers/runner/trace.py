@@ -62,7 +62,7 @@ _trace = Trace()
 
 
 def follow(trace: Trace) -> None:
-    """From now on steps are told to this trace."""
+    """Record steps in this trace from now on."""
     global _trace
     _trace = trace
 

@@ -77,7 +77,7 @@ class Worker:
         result = job.planned(self.config.rerun(job))
         context: ScenarioContext | None = None
         try:
-            # Waiting in vain is how many a mutant is noticed: half of the time is for that.
+            # Many mutants are noticed by a wait that fails: half of the time limit is for that.
             patience = job.seconds / 2 if job.mutant else math.inf
             context = ScenarioContext(
                 job.scenario.name, self.open(), self.config.seed, folder, patience
@@ -168,7 +168,7 @@ class Worker:
         )
 
     def _clean(self, context: ScenarioContext, result: ScenarioResult) -> ScenarioResult:
-        """Remove what the scenario left; one that cannot be cleaned up after did not end well."""
+        """Remove what the scenario left; it is an Error if that fails."""
         if result.unexpected and self.config.keeps_evidence(result.mutant):
             return result  # its servers are evidence
         INTERCEPTOR.pause()
@@ -198,7 +198,7 @@ class Worker:
 
 
 def _end_leftovers(result: ScenarioResult) -> ScenarioResult:
-    """End the processes that the scenario has left running; one that seemed to pass did not end well."""
+    """End the processes that the scenario has left running, which make it an Error."""
     left = leftovers.end_leftovers(
         lambda pid: not process.was_started_here(pid) and not leftovers.of_spark(pid)
     )

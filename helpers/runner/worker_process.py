@@ -33,7 +33,7 @@ class WorkerProcess:
         self.ready = False
         self.since = time.monotonic()
         self.step = ""
-        # What a scenario failed with whose servers are kept until somebody has looked at them.
+        # The result of a failed scenario whose servers are kept until the user continues.
         self.failed: ScenarioResult | None = None
         self._buffer = b""
         self.events, events_out = os.pipe()
@@ -67,7 +67,7 @@ class WorkerProcess:
         self._send(encode_job(job))
 
     def resume(self) -> None:
-        """Go on after a failure that was looked at."""
+        """Continue after a pause."""
         self._send("\n")
 
     def dismiss(self) -> None:
