@@ -1,9 +1,11 @@
-"""Writing files: as a whole, and readable by nobody else."""
+"""Writing files: at once, for their owner only, and where the command line says."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+
+from helpers.errors import UsageError
 
 
 def write_whole(file: Path, data: bytes, mode: int = 0o666) -> None:
@@ -18,3 +20,12 @@ def write_private(file: Path, text: str) -> None:
     """Write a file with secrets in it, which only its owner may read."""
     file.touch(mode=0o600)
     file.write_text(text)
+
+
+def write_report(file: Path, text: str) -> None:
+    """Write a file that the command line names, and make its folder; UsageError if that fails."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be written: {error.strerror}") from None

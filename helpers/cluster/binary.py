@@ -15,7 +15,6 @@ from helpers.cluster.coordination import Coordination
 from helpers.cluster.failures import Unavailable
 from helpers.cluster.keeper import Keeper, find_keeper
 from helpers.cluster.local import LocalCluster
-from helpers.cluster.local_coordination import LocalCoordination
 from helpers.cluster.zookeeper import ZooKeeper, why_no_zookeeper
 from helpers.errors import EnvironmentFailed, UsageError
 
@@ -41,7 +40,6 @@ class BinaryCluster(LocalCluster[BinaryNode]):
     def __init__(self, folder: Path, path: Path) -> None:
         super().__init__(folder)
         self.binary = Binary(path)
-        self._coordination: LocalCoordination | None = None
 
     def make_node(self, name: str) -> BinaryNode:
         return BinaryNode(name, self.folder / name, self.binary, self._password)
@@ -53,21 +51,14 @@ class BinaryCluster(LocalCluster[BinaryNode]):
         return ONE_BINARY
 
     def coordination(self) -> Coordination:
-        if self._coordination is None:
-            folder = self.folder / "coordination"
-            keeper = find_keeper(self.binary.path)
-            self._coordination = Keeper(folder, keeper) if keeper else ZooKeeper(folder)
-        self._coordination.start()
-        return self._coordination
+        return self._started("coordination", self._make_coordination)
+
+    def _make_coordination(self) -> Coordination:
+        folder, keeper = self.folder / "coordination", find_keeper(self.binary.path)
+        return Keeper(folder, keeper) if keeper else ZooKeeper(folder)
 
     def why_no_coordination(self) -> str | None:
         return None if find_keeper(self.binary.path) else why_no_zookeeper()
-
-    def close(self) -> None:
-        super().close()
-        if self._coordination is not None:
-            self._coordination.release()
-            self._coordination = None
 
 
 def find_server() -> Path | None:

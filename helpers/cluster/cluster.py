@@ -56,6 +56,7 @@ class Cluster(ABC):
 
     environment: str
     recorder: Recorder
+    _nodes: Mapping[str, Node]
     database_prefix: str = ""
     """What names of databases start with, where servers are shared with others."""
 
@@ -76,9 +77,9 @@ class Cluster(ABC):
         return [self.node(name, **options) for name in names]
 
     @property
-    @abstractmethod
     def nodes(self) -> list[Node]:
         """The nodes that were asked for so far."""
+        return list(self._nodes.values())
 
     @abstractmethod
     def object_store(self, *, tls: bool = False) -> ObjectStore:
@@ -161,9 +162,11 @@ class Cluster(ABC):
         """Why no server can be started here any more, whatever scenarios do; None if one can."""
         return None
 
-    @abstractmethod
     def record_to(self, recorder: Recorder) -> None:
         """Have all nodes record their statements to this recorder from now on."""
+        self.recorder = recorder
+        for node in self.nodes:
+            node.recorder = recorder
 
     @abstractmethod
     def stop_idle(self, needed: Sequence[Node]) -> None:

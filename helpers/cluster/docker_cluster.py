@@ -55,9 +55,6 @@ class DockerCluster(LocalCluster[DockerNode]):
         self._reaper: subprocess.Popen[bytes] | None = docker_cleanup.start_reaper(self.run)
         # A server of its own, or none: the engine of the wheel.
         self._server = None if is_wheel(self.client, image) else Binary(Path(image))
-        self._store: DockerStore | None = None
-        self._coordination: DockerCoordination | None = None
-        self._docker_hdfs: DockerHdfs | None = None
         try:
             self._network = ClusterNetwork(self.client, self.run, self._labels)
         except BaseException:
@@ -95,22 +92,20 @@ class DockerCluster(LocalCluster[DockerNode]):
     def object_store(self, *, tls: bool = False) -> DockerStore:
         if tls:
             raise Unavailable(NO_TLS)
-        if self._store is None:
-            # A name that no node has.
-            place = self._place("s3", "s3", "object-store")
-            self._store = DockerStore(self.folder / "object-store", place)
-        self._store.start()
-        return self._store
+        name = "object-store"  # which no node has
+        return self._started(
+            name, lambda: DockerStore(self.folder / name, self._place("s3", "s3", name))
+        )
 
     def why_no_object_store(self) -> str | None:
         return self._why_no_image("s3", "s3")
 
     def coordination(self) -> Coordination:
-        if self._coordination is None:
-            place = self._place("clickhouse", "coordination", "coordination")
-            self._coordination = DockerCoordination(place, COORDINATION_PORT)
-        self._coordination.start()
-        return self._coordination
+        name = "coordination"
+        return self._started(
+            name,
+            lambda: DockerCoordination(self._place("clickhouse", name, name), COORDINATION_PORT),
+        )
 
     def why_no_coordination(self) -> str | None:
         if self._server is None:
@@ -118,10 +113,9 @@ class DockerCluster(LocalCluster[DockerNode]):
         return self._why_no_image("clickhouse", "coordination")
 
     def hdfs(self) -> Hdfs:
-        if self._docker_hdfs is None:
-            self._docker_hdfs = DockerHdfs(lambda name: self._place("hdfs", name, name))
-        self._docker_hdfs.start()
-        return self._docker_hdfs
+        return self._started(
+            "hdfs", lambda: DockerHdfs(lambda name: self._place("hdfs", name, name))
+        )
 
     def why_no_hdfs(self) -> str | None:
         return self._why_no_image("hdfs", "namenode")
@@ -170,7 +164,7 @@ class DockerCluster(LocalCluster[DockerNode]):
         for node in self._nodes.values():
             node.drop_connections()
         self._nodes.clear()
-        self._store = self._coordination = self._docker_hdfs = None
+        self._services.clear()
         if "docker_spark" in vars(self):  # not if there is not even a network
             self.docker_spark.finish()
         reaper, self._reaper = self._reaper, None

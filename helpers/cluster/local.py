@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import secrets
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar, Unpack
+from typing import TYPE_CHECKING, Generic, TypeVar, Unpack, cast
 
 from helpers.cluster import FIRST_NODE
 from helpers.cluster.cluster import Cluster, NodeOptions
@@ -18,13 +18,15 @@ from helpers.cluster.java import find_java_program
 from helpers.cluster.local_node import LocalNode
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN, READ_ONLY
+from helpers.cluster.service import Service
 from helpers.errors import EnvironmentFailed
 from helpers.recording import Recorder
 
 if TYPE_CHECKING:
-    from helpers.cluster.seaweed import Seaweed, SeaweedStore
+    from helpers.cluster.seaweed import Seaweed
 
 DISKS = "disks"  # the bucket of the disks that nodes have in the store
+ServiceType = TypeVar("ServiceType", bound=Service)
 LocalNodeType = TypeVar("LocalNodeType", bound=LocalNode)
 
 
@@ -36,8 +38,7 @@ class LocalCluster(Cluster, Generic[LocalNodeType]):
         self.recorder = Recorder()
         self._password = secrets.token_hex(12)
         self._nodes: dict[str, LocalNodeType] = {}
-        self._stores: dict[bool, SeaweedStore] = {}
-        self._hdfs: LocalHdfs | None = None
+        self._services: dict[str, Service] = {}
 
     @abstractmethod
     def make_node(self, name: str) -> LocalNodeType:
@@ -46,10 +47,6 @@ class LocalCluster(Cluster, Generic[LocalNodeType]):
     @abstractmethod
     def choose_version(self, node: LocalNodeType, version: str) -> None:
         """Make the node run this version; it is stopped if it runs another one."""
-
-    @property
-    def nodes(self) -> list[Node]:
-        return list(self._nodes.values())
 
     def node(self, name: str = FIRST_NODE, **options: Unpack[NodeOptions]) -> LocalNodeType:
         node, wanted = self._planned(name, options)
@@ -93,18 +90,19 @@ class LocalCluster(Cluster, Generic[LocalNodeType]):
     def object_store(self, *, tls: bool = False) -> Seaweed:
         from helpers.cluster.seaweed import SeaweedStore  # here: its client takes half a second
 
-        store = self._stores.get(tls)
-        if store is None:
-            store = SeaweedStore(self.folder / ("s3-tls" if tls else "s3"), tls=tls)
-            self._stores[tls] = store
-        store.start()
-        return store
+        name = "s3-tls" if tls else "s3"
+        return self._started(name, lambda: SeaweedStore(self.folder / name, tls=tls))
 
     def hdfs(self) -> Hdfs:
-        if self._hdfs is None:
-            self._hdfs = LocalHdfs(self.folder / "hdfs")
-        self._hdfs.start()
-        return self._hdfs
+        return self._started("hdfs", lambda: LocalHdfs(self.folder / "hdfs"))
+
+    def _started(self, name: str, make: Callable[[], ServiceType]) -> ServiceType:
+        """A running service, made when it is first asked for."""
+        if name not in self._services:
+            self._services[name] = make()
+        service = cast(ServiceType, self._services[name])
+        service.start()
+        return service
 
     def why_no_hdfs(self) -> str | None:
         try:
@@ -113,11 +111,6 @@ class LocalCluster(Cluster, Generic[LocalNodeType]):
         except EnvironmentFailed as failed:
             return str(failed)
         return None
-
-    def record_to(self, recorder: Recorder) -> None:
-        self.recorder = recorder
-        for node in self._nodes.values():
-            node.recorder = recorder
 
     def stop_idle(self, needed: Sequence[Node]) -> None:
         """An idle server takes 3 % of a core; a dozen of them in each worker would be felt."""
@@ -129,13 +122,10 @@ class LocalCluster(Cluster, Generic[LocalNodeType]):
         for node in self._nodes.values():
             node.kill()
             node.release_ports()
-        for store in self._stores.values():
-            store.release()
-        if self._hdfs is not None:
-            self._hdfs.release()
-            self._hdfs = None
+        for service in self._services.values():
+            service.release()
         self._nodes.clear()
-        self._stores.clear()
+        self._services.clear()
 
     def _values(self, config: NodeConfig) -> dict[str, str]:
         """What templates may ask for beside the node's own values; services that they need are started."""

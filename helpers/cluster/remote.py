@@ -55,10 +55,6 @@ class RemoteCluster(Cluster):
         self._given: dict[str, int] = {}
         self._created: dict[tuple[str, str], Mapping[str, str]] = {}
 
-    @property
-    def nodes(self) -> list[Node]:
-        return list(self._nodes.values())
-
     def node(self, name: str = FIRST_NODE, **options: Unpack[NodeOptions]) -> RemoteNode:
         fragments = {name for name in options.get("fragments", ()) if not is_optional(name)}
         if REPLICATION in fragments and self.why_no_coordination() is None:
@@ -133,10 +129,8 @@ class RemoteCluster(Cluster):
         return NO_PROCESS_CONTROL
 
     def record_to(self, recorder: Recorder) -> None:
-        self.recorder = recorder
+        super().record_to(recorder)
         self._given.clear()  # another scenario
-        for node in self._nodes.values():
-            node.recorder = recorder
 
     def stop_idle(self, needed: Sequence[Node]) -> None:
         """They are not ours to stop."""

@@ -32,6 +32,10 @@ class Service(ABC):
     @abstractmethod
     def thaw(self) -> None: ...
 
+    def release(self) -> None:
+        """End it for good and give back what it holds on this machine."""
+        self.kill()
+
 
 class ProgramService(process.HasProcess, Service):
     """A service that is one program, a process or a container."""

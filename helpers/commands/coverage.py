@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError
+from helpers.files import write_report
 from helpers.interrupts import ending_at_once
 from helpers.paths import RESULTS
 from helpers.report.compare import compare_results, compare_texts, wordings
@@ -87,9 +88,5 @@ def _since(base: str, runs: list[Results]) -> Comparison:
 
 
 def _write(file: Path, text: str) -> None:
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{file}: cannot be written: {error.strerror}") from None
+    write_report(file, text)
     print(f"wrote {file}", file=sys.stderr)

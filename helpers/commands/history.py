@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from helpers.errors import ALL_AS_EXPECTED, UsageError
+from helpers.files import write_report
 from helpers.paths import from_here
 from helpers.report.history import History, build_history
 from helpers.report.history_page import render_history
@@ -21,11 +22,7 @@ def show_history(arguments: argparse.Namespace) -> int:
         run = load_results(file)
         runs.setdefault(run.id, run)
     history = build_history(list(runs.values()))
-    try:
-        arguments.html.parent.mkdir(parents=True, exist_ok=True)
-        arguments.html.write_text(render_history(history), encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{arguments.html}: cannot be written: {error.strerror}") from None
+    write_report(arguments.html, render_history(history))
     print(_summary(history))
     print(f"History of {len(history.runs)} runs: {from_here(arguments.html.resolve())}")
     return ALL_AS_EXPECTED

@@ -70,9 +70,7 @@ def check_project(project: Project) -> list[Diagnostic]:
     sources = {document.file: document.lines for document in project.documents}
     diagnostics: list[Diagnostic] = []
     for id, check in PROJECT_CHECKS.items():
-        diagnostics += _diagnostics(
-            id, _with_sources(check(project), project.root, sources), sources
-        )
+        diagnostics += _diagnostics(id, check(project), sources, project.root)
     return sorted(diagnostics)
 
 
@@ -81,21 +79,14 @@ def is_fatal(diagnostic: Diagnostic) -> bool:
     return RULES[diagnostic.rule].fatal
 
 
-def _with_sources(
-    findings: Iterator[Finding], root: Path, sources: dict[str, list[str]]
-) -> Iterator[Finding]:
-    """Loads the lines of the scenario files that findings point into."""
-    for finding in findings:
-        path = root / finding.file
-        if finding.file not in sources and path.is_file():
-            sources[finding.file] = path.read_text("utf-8", "replace").split("\n")
-        yield finding
-
-
 def _diagnostics(
-    id: str, findings: Iterator[Finding], sources: dict[str, list[str]]
+    id: str, findings: Iterator[Finding], sources: dict[str, list[str]], root: Path | None = None
 ) -> Iterator[Diagnostic]:
+    """Findings with the line that they point to; files below `root` are read if it is not known."""
     for finding in findings:
+        if root and finding.file not in sources and (root / finding.file).is_file():
+            text = (root / finding.file).read_text("utf-8", "replace")
+            sources[finding.file] = text.split("\n")
         lines = sources.get(finding.file, [])
         source = lines[finding.line - 1] if 0 < finding.line <= len(lines) else ""
         yield _diagnostic(id, finding, source)

@@ -192,7 +192,7 @@ def test_a_fragment_gets_an_object_store_if_it_says_that_it_needs_one(
 ) -> None:
     write_fragment(fragments, "s3_in_name_only", "Nothing.", "")
     cluster.node("plain", fragments=("s3_in_name_only",))
-    assert not cluster._stores
+    assert not cluster._services
 
     macro = "<macros><store>${s3_url}</store></macros>"
     write_fragment(fragments, "wants_a_store", "A store.\n     needs: object store", macro)
