@@ -19,7 +19,10 @@ import pytest
 from pipelines.waiting import poll
 
 SOURCE = Path(__file__).resolve().parents[2]
-LAUNCHER = ("__init__", "errors", "bootstrap", "virtualenv", "pins", "provision", "pip_progress")
+LAUNCHER = (
+    *("__init__", "errors", "bootstrap", "virtualenv", "pins", "provision", "pip_progress"),
+    *("files", "interrupts"),
+)
 CLI = """
 import importlib.metadata, json, os, sys
 versions = {}
