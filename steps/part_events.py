@@ -25,23 +25,26 @@ def part_events(table: Table, event: str, *columns: str) -> dict[str, tuple[Any,
     return by_name(answer)
 
 
-def statements_on(table: Table) -> dict[str, int]:
-    """How many statements of each kind have changed the table: what is not among them was not asked for.
+def statements_on(*tables: Table) -> list[dict[str, int]]:
+    """How many statements of each kind have changed each table: what is not among them was not asked for.
 
     Those before its creation were about an earlier table of the same name, of a scenario that is repeated.
 
     (The log of parts does not tell: the merges of OPTIMIZE have no query in it either.)
     """
-    table.node.query("SYSTEM FLUSH LOGS query_log")
+    tables[0].node.query("SYSTEM FLUSH LOGS query_log")
+    return [_logged_statements(table) for table in tables]
+
+
+def _logged_statements(table: Table) -> dict[str, int]:
     statements = (
         "FROM system.query_log WHERE type = 'QueryFinish' "
         f"AND match(query, '\\\\b{table.database}\\\\.{table.name}\\\\b')"
     )
     created = f"SELECT max(query_start_time_microseconds) {statements} AND query_kind = 'Create'"
-    return dict(
-        table.node.query(
-            f"SELECT query_kind, count() {statements} AND query_kind NOT IN ('Select', 'System') "
-            f"AND query_start_time_microseconds >= ({created}) "
-            "GROUP BY query_kind ORDER BY query_kind"
-        )
+    answer = table.node.query(
+        f"SELECT query_kind, count() {statements} AND query_kind NOT IN ('Select', 'System') "
+        f"AND query_start_time_microseconds >= ({created}) "
+        "GROUP BY query_kind ORDER BY query_kind"
     )
+    return {kind: number for kind, (number,) in by_name(answer).items()}

@@ -59,7 +59,10 @@ class State:
 
 
 def state(table: Table) -> State:
-    return State(contents(table), parts(table))
+    rows, its_parts = contents(table), parts(table)
+    number = sum(part.rows for part in its_parts)
+    assert len(rows) == number, f"{table} has {len(rows)} rows and parts with {number}"
+    return State(rows, its_parts)
 
 
 def wrong_refusal(

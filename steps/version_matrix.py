@@ -67,6 +67,7 @@ class Folder:
 def _keep(folder: Folder) -> None:
     """Have `_restore` bring back what is there now."""
     shutil.rmtree(folder.untouched, ignore_errors=True)
+    folder.mark.unlink(missing_ok=True)
     shutil.copytree(folder.engine.data, folder.untouched, symlinks=True)
     folder.mark.touch()
 

@@ -17,7 +17,7 @@ READS = ("SELECT", "WITH", "SHOW", "DESCRIBE", "DESC", "EXISTS", "EXPLAIN", "CHE
 # What ends a list of settings, a TTL or a partition key at the same depth of brackets.
 NEXT_CLAUSE = {
     *("SETTINGS", "FORMAT", "PARTITION", "ORDER", "PRIMARY", "SAMPLE", "TTL", "AS", "COMMENT"),
-    *("ENGINE", "WHERE", "LIMIT", "INTO", "SELECT", "CODEC"),
+    *("ENGINE", "WHERE", "LIMIT", "INTO", "SELECT", "CODEC", "VALUES"),
 }
 
 

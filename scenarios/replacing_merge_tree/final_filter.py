@@ -96,7 +96,9 @@ def row_policy_sees_survivors(self):
     with Given("a table, and a user who may see the old rows only"):
         node = this().node("row_policies")
         table = replacing_table(columns="key UInt64, value String, number UInt64", node=node)
-        insert_all(table, OLD, NEW)
+        # An older row that the user may see as well, for FINAL to leave out.
+        older = (*OLD[0][:1], "old and older", 0)
+        insert_all(table, [older], OLD, NEW)
         policy = f"<{table.name}><filter>{hidden}</filter></{table.name}>"
         users = (
             f"<{user}><password></password><networks><ip>::/0</ip></networks>"
@@ -107,8 +109,8 @@ def row_policy_sees_survivors(self):
             "row_policies",
             users={"row-policies": f"<clickhouse><users>{users}</users></clickhouse>"},
         )
-        everything = f"SELECT * FROM {table} ORDER BY key"
-        assert node.query(everything, user=user) == OLD, error()
+        everything = f"SELECT * FROM {table} ORDER BY key, value"
+        assert node.query(everything, user=user) == sorted([older, *OLD]), error()
 
     read = f"SELECT * FROM {table} FINAL ORDER BY key"
     with Then("by default the policy filters the survivors"):

@@ -91,7 +91,7 @@ def background_merge_removes_duplicates(self):
 
     with Then("the part that the merge made has one row for each key, the last"):
         assert stored(table) == numbered("third"), error()
-        assert statements_on(table) == {"Create": 1, "Insert": 3}, error()
+        assert statements_on(table) == [{"Create": 1, "Insert": 3}], error()
 
 
 @TestScenario

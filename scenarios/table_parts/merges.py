@@ -75,7 +75,7 @@ def background_merges_small_parts(self):
     with Then("the server has merged them, several parts each time"):
         merges = part_events(table, "MergeParts", "merged_from")
         assert all(len(sources) > 1 for (sources,) in merges.values()), error()
-        assert statements_on(table) == {"Create": 1, "Insert": PARTS}, error()
+        assert statements_on(table) == [{"Create": 1, "Insert": PARTS}], error()
 
     with And("each part is made of inserted ones of its own partition, and none is left out"):
         made_of = {part: inserted_sources(part, merges) for part in read}

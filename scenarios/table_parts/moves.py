@@ -141,7 +141,7 @@ def parts_are_moved_when_their_time_has_come(self):
 
     with And("the background has done it"):
         assert part_events(table, "MovePart", "disk_name") == {"1_1_1_0": ("two",)}, error()
-        assert statements_on(table) == {"Create": 1, "Insert": 4}, error()
+        assert statements_on(table) == [{"Create": 1, "Insert": 4}], error()
 
     with And("all parts are what they were, with all rows"):
         assert part_hashes(table) == hashes, error()

@@ -47,6 +47,11 @@ def test_clauses_of_a_table() -> None:
         ("SELECT * FROM t FINAL WHERE a", "FINAL", "SELECT * FROM t WHERE a"),
         ("SELECT 1 SETTINGS x = 1 FORMAT Null", "SETTINGS x", "SELECT 1 FORMAT Null"),
         (
+            "INSERT INTO t SETTINGS x = 1 VALUES (1), (2)",
+            "SETTINGS x",
+            "INSERT INTO t VALUES (1), (2)",
+        ),
+        (
             "SELECT * FROM (SELECT 1 SETTINGS x = (1)) WHERE 1",
             "SETTINGS x",
             "SELECT * FROM (SELECT 1 ) WHERE 1",
