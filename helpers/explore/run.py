@@ -136,35 +136,45 @@ def run(plans: list[WorkerPlan], folder: Path, say: Say, show: Say) -> Totals:
         for worker in workers:
             worker.close()
         shutil.rmtree(folder / "data", ignore_errors=True)
-    for signature, history in totals.noticed.values():
-        files = {"history.json": history}
-        totals.unfinished[signature] = write_files(signature, files, folder / "unfinished")
+    keep_unfinished(totals, folder)
     return totals
 
 
 def _take(worker: _Worker, totals: Totals, folder: Path, say: Say) -> None:
     for event in worker.received():
-        kind = event.pop("event")
-        if kind == "progress":
-            totals.histories += event["histories"]
-            totals.statements += event["statements"]
-            totals.states.update(event["states"])
-            totals.transitions.update(event["transitions"])
-            totals.undecided[worker.plan.number] = event["undecided"]
-            totals.by_fingerprint[worker.plan.number] = event["by_fingerprint"]
-            totals.known[worker.plan.number] = event["known"]
-            totals.repeated[worker.plan.number] = event["repeated"]
-        elif kind == "noticed":
-            totals.noticed[worker.plan.number] = event["signature"], event["history"]
-        elif kind == "finding":
-            totals.noticed.pop(worker.plan.number, None)
-            _keep(Finding(**event), totals, folder, say)
-        else:
-            raise EnvironmentFailed(event["text"])
+        take(event, worker.plan.number, totals, folder, say)
     if not worker.open and worker.child.wait(scaled(10)) and "code 0" not in worker.child.ending:
         raise EnvironmentFailed(
             f"A worker {worker.child.ending}: {worker.child.last_output(5)}".rstrip()
         )
+
+
+def take(event: dict[str, Any], number: int, totals: Totals, folder: Path, say: Say) -> None:
+    """What the worker with this number tells."""
+    kind = event.pop("event")
+    if kind == "progress":
+        totals.histories += event["histories"]
+        totals.statements += event["statements"]
+        totals.states.update(event["states"])
+        totals.transitions.update(event["transitions"])
+        totals.undecided[number] = event["undecided"]
+        totals.by_fingerprint[number] = event["by_fingerprint"]
+        totals.known[number] = event["known"]
+        totals.repeated[number] = event["repeated"]
+    elif kind == "noticed":
+        totals.noticed[number] = event["signature"], event["history"]
+    elif kind == "finding":
+        totals.noticed.pop(number, None)
+        _keep(Finding(**event), totals, folder, say)
+    else:
+        raise EnvironmentFailed(event["text"])
+
+
+def keep_unfinished(totals: Totals, folder: Path) -> None:
+    """What workers were shrinking or verifying when they were ended, for `--replay`."""
+    for signature, history in totals.noticed.values():
+        files = {"history.json": history}
+        totals.unfinished[signature] = write_files(signature, files, folder / "unfinished")
 
 
 def _keep(finding: Finding, totals: Totals, folder: Path, say: Say) -> None:

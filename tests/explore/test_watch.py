@@ -38,6 +38,19 @@ def test_a_part_with_the_same_files_is_not_read_again() -> None:
     assert len(server.reads) == 1
 
 
+def test_files_are_known_to_later_histories_if_all_was_as_the_model_says() -> None:
+    server, before = Server(), {}  # type: ignore[var-annotated]
+    server.census = [("a", "1_1_1_0", "1", "x", "default")]
+    server.rows = [("a", "1_1_1_0", 1, 5, 6)]
+    for reads in (1, 2):
+        wrong = Watch("db", before)
+        wrong.changes(server.ask)
+        assert len(server.reads) == reads, "nobody has confirmed what was read"
+    wrong.confirm()
+    assert Watch("db", before).changes(server.ask).parts == {"a": {"1_1_1_0": (1, ((5, 6),))}}
+    assert len(server.reads) == 2
+
+
 def test_a_part_with_other_files_is_read() -> None:
     server, watch = Server(), Watch("db", {})
     server.census = [("a", "1_1_1_0", "1", "x", "default")]
