@@ -56,7 +56,7 @@ class Interpreter:
 
 
 def set_up(root: str, venv: str, profile: str) -> str:
-    """Make the environment fit and return its interpreter; ends the program if it cannot."""
+    """Set the environment up and return its interpreter; ends the program with an error if that fails."""
     try:
         with raising(), contextlib.closing(Progress()) as progress:
             _set_up(Path(root), Path(venv), profile, progress)
@@ -179,7 +179,7 @@ def tool(command: list[str], venv: Path) -> None:
 
 
 def mark_busy(venv: Path) -> None:
-    """From here on the environment is not to be trusted."""
+    """Mark the environment as incomplete."""
     (venv / BUSY).touch()
     for profile in virtualenv.PROFILES:
         Path(virtualenv.stamp_of(str(venv), profile)).unlink(missing_ok=True)
@@ -195,7 +195,7 @@ def install(
     *,
     again: bool,
 ) -> None:
-    """Let pip bring the environment to what is pinned."""
+    """Install what is pinned by pip."""
     limits = venv / "regression-constraints.txt"
     limits.write_text(pins.other_constraints(str(root), profile), encoding="utf-8")
     command = [*pip(venv, interpreter), "install", "--progress-bar=off", "--no-color", "--no-input"]

@@ -55,7 +55,7 @@ class Statement:
 
 @dataclass
 class Execution:
-    """A statement that is being executed: whoever sends it enters here what comes of it."""
+    """The result of a statement that is being executed, entered by whoever sends it."""
 
     outcome: str = ""
     code: int | None = None
@@ -104,13 +104,13 @@ class Recorder:
             self.end(replace(begun, **{name: getattr(execution, name) for name in RESULT}))
 
     def end(self, statement: Statement) -> None:
-        """Write what came of a statement that was begun."""
+        """Write the result of a statement that was begun."""
         with self._lock:
             self.statements.append(statement)
             self._write({name: getattr(statement, name) for name in ("number", *RESULT)})
 
     def take(self, statement: Statement) -> None:
-        """Write what is over already."""
+        """Write a statement or action that has ended already."""
         with self._lock:
             self.statements.append(statement)
             self._write_whole(statement)
@@ -182,7 +182,7 @@ def literal(value: Any) -> str:
 
 
 def literals(rows: Sequence[Any]) -> str:
-    """Rows as they follow VALUES; of very many the first ones, and a word about the rest."""
+    """Rows as they follow VALUES; of very many the first ones, and the number of the others."""
     text = ",\n".join(literal(tuple(row)) for row in rows[:MOST_ROWS])
     return text if len(rows) <= MOST_ROWS else f"{text} /* and {len(rows) - MOST_ROWS} more rows */"
 

@@ -49,7 +49,7 @@ NO_SQL = re.compile(r"^-- no SQL: (.+)$", re.MULTILINE)
 
 
 class Broken(RegressionError):
-    """A statement that only prepares something did not do so: the script proves nothing."""
+    """A statement that prepares something failed, so the script proves nothing."""
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ class ScenarioResult:
 
     @property
     def label(self) -> str:
-        """Its name for people."""
+        """The name that is shown."""
         return label(self.name, self.mutant)
 
     @property

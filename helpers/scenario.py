@@ -55,7 +55,7 @@ class Job:
 
     @property
     def label(self) -> str:
-        """Its name for people."""
+        """The name that is shown."""
         return label(*self.key)
 
     def planned(self, rerun: str) -> ScenarioResult:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from helpers.printable import shortened
 
-# What a semicolon can stand in without ending a statement, and the semicolon itself.
+# Literals and comments, in which a semicolon does not end a statement, and the semicolon itself.
 TOKEN = re.compile(
     r"""'(?:[^'\\]|\\.|'')*' | "(?:[^"\\]|\\.)*" | `(?:[^`\\]|\\.)*`
     | \$(?P<tag>\w*)\$.*?\$(?P=tag)\$ | --[^\n]* | /\*.*?\*/ | ;""",
@@ -39,7 +39,7 @@ class Statement:
 
 
 def read_script(text: str, node: str) -> list[Statement]:
-    """The statements of a script; without a word about it they go to `node` as the administrator."""
+    """The statements of a script; unless it says otherwise they go to `node` as the administrator."""
     is_repro = REPRO.search(text) is not None
     receiver = {"node": node, "user": "", "session": ""}
     statements = []

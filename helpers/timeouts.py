@@ -1,4 +1,4 @@
-"""All waiting in one place: REGRESSION_TIMEOUT_FACTOR stretches every time limit on a slow machine."""
+"""REGRESSION_TIMEOUT_FACTOR multiplies every time limit, for slow machines."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ def positive(text: str, limit: float, refusal: str) -> float:
 
 
 def scaled(seconds: float) -> float:
-    """This many seconds on a machine like the one the limits were chosen on."""
+    """A time limit in seconds, multiplied by the factor."""
     return seconds * factor()

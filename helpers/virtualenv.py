@@ -55,6 +55,6 @@ def dotted(version: "tuple[int, ...]") -> str:
 
 
 def complaint(text: str, code: int) -> int:
-    """Print one error for people; the exit code it was given."""
+    """Print an error; returns the exit code."""
     sys.stderr.write(f"{os.path.basename(sys.argv[0])}: {text}\n")
     return code

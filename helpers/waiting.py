@@ -1,4 +1,4 @@
-"""Waiting for something to become true, by asking again; never by sleeping and hoping."""
+"""Waiting for a condition by asking again until it holds."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-# An outline or sketch that is not told to be a scenario is a body for others, not a test itself.
+# Without an argument, an outline or sketch is a function that tests call and no test itself.
 SCENARIOS = frozenset({"TestScenario", "TestCase", "TestCheck"})
 TEMPLATES = frozenset({"TestOutline", "TestSketch"})
 
@@ -80,7 +80,7 @@ def read_links(root: Path) -> Links:
 
 
 def parsed(path: Path) -> ast.Module:
-    """A file of Python; it is parsed once, whoever asks, as long as it does not change."""
+    """The syntax tree of a Python file, cached as long as the file does not change."""
     return _parsed(path, path.stat().st_mtime_ns)
 
 

@@ -20,7 +20,7 @@ FILE = Path("requirements") / "variants.json"
 COLLECTIONS = (ast.Tuple, ast.List, ast.Set, ast.Dict)
 CHECKS = "checks"
 """In the record: how many checks a file has."""
-# Functions that fail where something is not so.
+# Names of functions that fail if what they check does not hold.
 CHECKING = re.compile(r"(assert|wait_until)_\w+|fails|eventually|in_background")
 STEPS = re.compile(r"^from steps(?:\.(\w+) import|\s+import (\w+))", re.MULTILINE)
 
@@ -55,7 +55,7 @@ class Smaller(NamedTuple):
 
 
 def read_tables(root: Path) -> list[Table]:
-    """The tables of all scenarios and steps. A file that cannot be read is told by the links."""
+    """The tables of all scenarios and steps. A file that cannot be read is reported with the links."""
     found: list[Table] = []
     for folder in ("scenarios", "steps"):
         for path in sorted((root / folder).rglob("*.py")):

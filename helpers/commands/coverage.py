@@ -30,7 +30,7 @@ MERGE = "merge"
 
 
 def coverage(arguments: argparse.Namespace) -> int:
-    """Renders what was asked for; the exit code is the ratchet's."""
+    """Render what was asked for; the exit code says whether something regressed."""
     runs = _runs(arguments)
     report = build_report(runs)
     if arguments.base:

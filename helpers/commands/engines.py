@@ -10,7 +10,7 @@ from helpers.errors import ALL_AS_EXPECTED, ENVIRONMENT, EnvironmentFailed, Usag
 
 
 def fetch(given: argparse.Namespace) -> int:
-    """Install them all; one that cannot be had is told, here and where it is missed, and passed over."""
+    """Install engines; one that cannot be installed is reported, here and by what needs it, and skipped."""
     for version in given.versions:
         if version not in BY_CLICKHOUSE:
             raise UsageError(

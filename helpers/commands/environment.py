@@ -61,7 +61,7 @@ def down(given: argparse.Namespace) -> int:
 
 
 def _sweep_servers(remote: Target, given: argparse.Namespace) -> None:
-    """Remove what runs have left on servers of somebody else; what may be a living one's is named."""
+    """Remove what runs left on servers of somebody else; print what may belong to a run that is going on."""
     from helpers.cluster import remote_leftovers  # its client takes long to import
 
     removed, kept = remote_leftovers.sweep(remote, ended_runs(Path(given.results)))
@@ -74,7 +74,7 @@ def _sweep_servers(remote: Target, given: argparse.Namespace) -> None:
 
 
 def _sweep() -> None:
-    """Remove what belongs to runs that are gone; runs that live keep theirs."""
+    """Remove what runs that have ended left in Docker."""
     # Here and not above: the library of the container engine takes a quarter of a second to import.
     from helpers.cluster import docker_cleanup
     from helpers.cluster.docker_client import connect

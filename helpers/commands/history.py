@@ -1,4 +1,4 @@
-"""The command `history`: a page about many runs, night after night."""
+"""The command `history`: a page about many runs."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ AT_A_TIME = 6
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a reproduction on a server of this version."""
+    """The result of a reproduction on a server of this version."""
 
     deviation: KnownDeviation
     version: str
@@ -109,7 +109,7 @@ def _why_not(deviation: KnownDeviation) -> str:
 
 
 def _executed(deviations: Sequence[KnownDeviation], wanted: Target, folder: Path) -> list[Outcome]:
-    """Some at a time, each on a server that no other one uses at that time."""
+    """Execute reproductions, several at a time, each on a server that no other uses meanwhile."""
     clusters: queue.SimpleQueue[Cluster] = queue.SimpleQueue()
     groups: dict[tuple[str, ...], list[KnownDeviation]] = {}
     for deviation in deviations:
@@ -169,7 +169,7 @@ def _together(deviation: KnownDeviation) -> tuple[str, ...]:
 def _outcome(
     deviation: KnownDeviation, cluster: Cluster, database: str, ended: threading.Event
 ) -> Outcome:
-    """What its script finds; where that depends on a race, at the first attempt that shows it."""
+    """Execute a script; one that depends on a race is repeated until an attempt shows the deviation."""
     script = deviation.reproduction
     assert script is not None
     # Without a fragment a server would not start again on tables that need it.

@@ -92,7 +92,7 @@ def _execute(
             return ALL_AS_EXPECTED
         print(f"Code {refused.code}: {printable(refused.message.strip())}", file=sys.stderr)
         return FAILURES
-    # Data for a program are what they are; on a terminal they must not be orders to it.
+    # A program gets the bytes as they are; control characters must not reach a terminal.
     sys.stdout.buffer.write(printable_bytes(answer) if sys.stdout.isatty() else answer)
     sys.stdout.flush()
     if statement.expected_code is not None:

@@ -46,7 +46,7 @@ class Wording:
 
 
 def compare_results(runs: Iterable[Results], base: Results) -> Comparison:
-    """These runs against an older one."""
+    """Compare these runs with an older one."""
     runs = list(runs)
     report, old = build_report(runs), build_report([base])
     requirements = _compare(
@@ -68,7 +68,7 @@ def compare_results(runs: Iterable[Results], base: Results) -> Comparison:
 def compare_texts(
     base: str, now: Mapping[str, Wording], before: Mapping[str, Wording]
 ) -> Comparison:
-    """What the specifications say now against what they said."""
+    """Compare the texts of requirements with older ones."""
     changed = []
     for name, wording in now.items():
         old = before.get(name)
@@ -90,7 +90,7 @@ def wordings(runs: Iterable[Results]) -> dict[str, Wording]:
 
 
 def _ended(runs: Iterable[Results]) -> dict[str, str]:
-    """How each scenario ended over these runs, said as a state of a requirement."""
+    """How each scenario ended over these runs, as the corresponding state of a requirement."""
     ended: dict[str, list[State]] = {}
     for run in runs:
         for scenario in run.scenarios:
@@ -101,8 +101,8 @@ def _ended(runs: Iterable[Results]) -> dict[str, str]:
 def _compare_scenarios(
     before: Mapping[str, str], after: Mapping[str, str]
 ) -> dict[str, list[Change]]:
-    """A scenario that fails and did not has regressed, also where it is new or was not run before: it
-    may verify no requirement that could tell of it."""
+    """Changes of scenarios. One that fails and did not has regressed, also if it is new or was not run
+    before: it may verify no requirement whose state would show it."""
     failing = {
         name: Change("scenario", name, before.get(name, ABSENT), state)
         for name, state in after.items()

@@ -47,7 +47,7 @@ class PlainProgress:
             self.detail(worker, step)
 
     def detail(self, worker: int, text: str) -> None:
-        """What somebody wants to see at once."""
+        """Print a step or statement of a worker at once."""
         for line_ in printable(text).split("\n"):
             print(f"  {worker}| {line_}", flush=True)
 
@@ -78,7 +78,7 @@ class DotsProgress(PlainProgress):
 
 
 class RichProgress(PlainProgress):
-    """A bar, and what every worker is at; ended scenarios scroll away above it."""
+    """A bar with the current step of every worker; scenarios that have ended scroll above it."""
 
     def __init__(self, total: int) -> None:
         super().__init__(total)
@@ -125,7 +125,7 @@ class RichProgress(PlainProgress):
         self._show(force=True)
 
     def _show(self, force: bool = False) -> None:
-        # Steps come by the hundred a second; the eye takes ten.
+        # There are hundreds of steps a second; ten updates a second are enough.
         if force or time.monotonic() - self._drawn > 0.1:
             self._drawn = time.monotonic()
             width = max(20, (self._console.width - 60) // max(1, len(self._now)))
@@ -164,7 +164,7 @@ def line(result: ScenarioResult) -> str:
 
 
 def failure(result: ScenarioResult) -> list[str]:
-    """What has to be known of a failure at once; the rest is in its folder."""
+    """The lines about a failure that are printed at once; the rest is in its folder."""
     if not result.unexpected or (result.mutant and not result.folder):
         return []
     lines = printable(result.message or result.reason or "").split("\n")

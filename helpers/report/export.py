@@ -102,7 +102,7 @@ def _scenario(scenario: ScenarioResult) -> dict[str, Any]:
 
 
 def _sensitivity(sensitivity: Sensitivity) -> dict[str, Any]:
-    """The verdicts stand with the requirements. Not by asdict(), which copies every end of a mutant."""
+    """All but the verdicts, which are with the requirements. asdict() would copy every mutant's end."""
     data = {key: value for key, value in vars(sensitivity).items() if key != "requirements"}
     data["mutants"] = [vars(mutant) for mutant in sensitivity.mutants]
     return data

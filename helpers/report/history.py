@@ -19,7 +19,7 @@ RECENT = 5  # runs whose median is what a scenario takes now
 
 
 class RunPoint(NamedTuple):
-    """One run on the line of time."""
+    """One run of the history."""
 
     id: str
     started: str
@@ -50,7 +50,7 @@ class Regression(NamedTuple):
 
 
 class FlakyScenario(NamedTuple):
-    """A scenario that ended well and badly in turn."""
+    """A scenario that passes in some runs and fails in others between them."""
 
     environment: str
     scenario: str
@@ -79,7 +79,7 @@ class History:
 
 
 def build_history(results: Sequence[Results]) -> History:
-    """The history of these runs; runs on different environments or versions are told apart."""
+    """The history of these runs, separately for each environment and version."""
     ordered = sorted(results, key=lambda run: (str(run.run.get("started")), run.id))
     points = [_point(run) for run in ordered]
     timelines: dict[tuple[str, str], list[tuple[RunPoint, ScenarioResult]]] = {}

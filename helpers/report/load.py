@@ -1,4 +1,4 @@
-"""Reading results.json: whatever is wrong with it is said in one line, nothing is guessed."""
+"""Reading results.json: every error in it is reported in one line, nothing is guessed."""
 
 import json
 from collections import Counter
@@ -26,7 +26,7 @@ def load_results(path: Path) -> Results:
 
 
 def _decoded(raw: bytes, file: Path) -> object:
-    """The JSON value; a document that just stops is told from one that is something else."""
+    """The JSON value; a document that was cut off gets another error than one that is no JSON."""
     if not raw.strip():
         raise UsageError(f"{file}: is empty; the run wrote nothing, so nothing can be shown")
     cut_off = UsageError(

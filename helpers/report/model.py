@@ -34,7 +34,7 @@ class Column:
 
     @property
     def mutants(self) -> Counts:
-        """What became of its mutants; empty for a run without mutants."""
+        """The counts of how its mutants ended; empty for a run without mutants."""
         return mutant_counts(self.sensitivity.requirements if self.sensitivity else ())
 
 
@@ -54,7 +54,7 @@ class Row(RequirementState):
 
 @dataclass(frozen=True)
 class SpecificationCounts:
-    """How far one specification has come, over all runs and in each."""
+    """The counts of states of one specification, over all runs and in each."""
 
     name: str
     title: str
@@ -128,7 +128,7 @@ class Report:
 
     @property
     def holes(self) -> list[tuple[State, list[Row]]]:
-        """The rows a reader has to see first, by state."""
+        """The rows that are not verified, by state, in the order in which reports list them."""
         by_state = ((state, [row for row in self.rows if row.state == state]) for state in HOLES)
         return [(state, rows) for state, rows in by_state if rows]
 

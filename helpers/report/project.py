@@ -1,4 +1,4 @@
-"""What the working tree, or a commit, says: specifications, links and accepted texts.
+"""Specifications, links and accepted texts of the working tree, or specifications of a commit.
 
 The Markdown parser is imported where it is needed: most runs find what it said in the cache.
 """
@@ -47,7 +47,7 @@ class Tree:
 
 
 def read_tree(root: Path = ROOT) -> Tree:
-    """The tree as it is now; a run reads it first, so that no edit meanwhile can spoil its end."""
+    """Read the working tree. A run does so first, so that edits during the run have no effect on it."""
     try:
         accepted = read_accepted(root)
         content = cached(root, lambda: _content(root))

@@ -91,7 +91,7 @@ def requirement_states(
 
 @dataclass(frozen=True)
 class _Facts:
-    """All that decides about one requirement."""
+    """Everything that the state of one requirement depends on."""
 
     specification: Specification
     text: RequirementText
@@ -200,6 +200,6 @@ def _each(reasons: Iterable[str]) -> str:
 
 
 def _partly(facts: _Facts, lacking: int, reason: str) -> str:
-    """Says what passed nonetheless, so that a partial result is not mistaken for none."""
+    """The reason, with the number of scenarios that passed, if any did."""
     passed = len(facts.ended(Result.OK))
     return f"{passed} of {passed + lacking} scenarios passed; {reason}" if passed else reason

@@ -1,4 +1,4 @@
-"""What was read of the specifications and scenarios, kept until one of their files changes.
+"""A cache of what was read from specifications and scenarios, until one of their files changes.
 
 Reading takes half a second of every run: a Markdown parser for the specifications, the syntax trees of two
 hundred files of scenarios for the links.
@@ -31,12 +31,12 @@ SOURCES = (
 # The compiled specifications: nothing is read from them.
 COMPILED = "srs*.py"
 PREFIX = "specifications-"
-# Copies that are gone leave their file behind.
+# How many files are kept: those of working copies that were removed stay behind.
 MOST = 10
 
 
 def cached(root: Path, read: Callable[[], Content]) -> Content:
-    """What `read` said when these files were last different, or says now."""
+    """The cached result of `read` if the files are unchanged, otherwise a new one."""
     now = fingerprint(root)
     # One file for each working copy that shares the environment.
     name = hashlib.sha256(os.fsencode(root.resolve())).hexdigest()[:12]
@@ -59,7 +59,7 @@ def cached(root: Path, read: Callable[[], Content]) -> Content:
 
 
 def fingerprint(root: Path) -> str:
-    """What these files say, as one text; the order of files is that of their names."""
+    """A hash of names and contents of the files, in the order of their names."""
     digest = hashlib.sha256()
     for path in _sources(root):
         text = path.read_bytes()

@@ -1,4 +1,4 @@
-"""The register of rules: what each is called, how bad it is, and what to do about it."""
+"""The register of rules: id, level and hint of each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Acceptance(NamedTuple):
 
 @dataclass(slots=True)
 class Project:
-    """What the rules about links look at."""
+    """The data that rules about the project check."""
 
     root: Path
     paths: dict[str, Path]
