@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench.times import print_times
+from bench.times import print_times, seconds
 from helpers.cluster.binary import BinaryCluster, find_server
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.embedded_node import EmbeddedNode
@@ -25,12 +23,6 @@ from helpers.cluster.embedded_node import EmbeddedNode
 SIDE_BY_SIDE = 20
 REPLICAS = "three replicas of a binary and coordination ready"
 BARS = {"three nodes and S3 ready": 3.0, REPLICAS: 5.0}
-
-
-def seconds(action: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    action()
-    return time.perf_counter() - started
 
 
 def start(cluster: EmbeddedCluster, nodes: int, *, store: bool = False) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import statistics
 import sys
 import tempfile
-import time
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +19,7 @@ import clickhouse_driver
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from bench.times import seconds
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.recording import Recorder
 
@@ -30,12 +30,6 @@ QUERIES = {
 }
 
 
-def milliseconds(ask: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    ask()
-    return (time.perf_counter() - started) * 1000
-
-
 def compare(
     ours: Callable[[str], object], bare: Callable[[str], object], sql: str, pairs: int
 ) -> tuple[list[float], list[float]]:
@@ -44,11 +38,11 @@ def compare(
     our_times, bare_times = [], []
     for number in range(pairs):
         if number % 2:
-            our_times.append(milliseconds(lambda: ours(sql)))
-            bare_times.append(milliseconds(lambda: bare(sql)))
+            our_times.append(seconds(lambda: ours(sql)))
+            bare_times.append(seconds(lambda: bare(sql)))
         else:
-            bare_times.append(milliseconds(lambda: bare(sql)))
-            our_times.append(milliseconds(lambda: ours(sql)))
+            bare_times.append(seconds(lambda: bare(sql)))
+            our_times.append(seconds(lambda: ours(sql)))
     return our_times, bare_times
 
 
@@ -74,10 +68,11 @@ def main() -> int:
                 sql,
                 pairs,
             )
-            added = statistics.median(a - b for a, b in zip(ours, bare, strict=True))
+            added = 1000 * statistics.median(a - b for a, b in zip(ours, bare, strict=True))
             missed = missed or added > BAR
             print(
-                f"| {title} | {statistics.median(ours):.2f} ms | {statistics.median(bare):.2f} ms "
+                f"| {title} | {1000 * statistics.median(ours):.2f} ms "
+                f"| {1000 * statistics.median(bare):.2f} ms "
                 f"| {added:+.2f} ms | ≤ {BAR:.1f} ms |"
             )
     return 1 if missed else 0

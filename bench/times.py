@@ -1,11 +1,18 @@
-"""The table of how long things took beside their bars; shared by benchmarks."""
+"""How long things take, and the table of times beside their bars; shared by benchmarks."""
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 
 BY_FAR = 2.0
+
+
+def seconds(action: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    action()
+    return time.perf_counter() - started
 
 
 def print_times(times: Mapping[str, Sequence[float]], bars: Mapping[str, float]) -> bool:

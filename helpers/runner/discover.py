@@ -91,12 +91,8 @@ def _links_of_other_versions() -> Iterator[None]:
 
     def link(self: Any, *versions: str) -> Any:
         version = self.version if self.version in versions else (versions or ("none",))[-1]
-        return Requirement(
-            *[version if name == "version" else value for name, value in _fields(self)]
-        )
-
-    def _fields(requirement: Any) -> list[tuple[str, Any]]:
-        return [(name, getattr(requirement, name)) for name in Requirement._fields]
+        fields = {name: getattr(self, name) for name in Requirement._fields}
+        return Requirement(**{**fields, "version": version})
 
     original = Requirement.__call__
     Requirement.__call__ = link
