@@ -69,7 +69,7 @@ def test_all_phases_run_and_the_closing_line_comes_last(checked: Project) -> Non
         f'"arguments": [{mutants}, {once_more}, "--skip", "/replacing merge tree/referee/*", '
         in run.out
     )
-    assert '"arguments": ["explore", "--minutes", "0.5", "--seed", "1"]' in run.out
+    assert '"arguments": ["explore", "--minutes", "1", "--seed", "1"]' in run.out
     assert run.out.splitlines()[-1] == "===== 3 passed, 1 skipped in 0.10s ====="
     assert run.out.count(" ok\n") == PHASES
 
