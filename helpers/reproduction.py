@@ -27,8 +27,7 @@ from pathlib import Path
 
 from helpers.cluster.failures import first_paragraph
 from helpers.cluster.node import Node
-from helpers.cluster.queries import HTTP_SECONDS
-from helpers.errors import EnvironmentFailed, RegressionError, UsageError
+from helpers.errors import RegressionError, UsageError
 from helpers.sql_script import Statement, leading_comments, read_script
 from helpers.timeouts import scaled
 from pipelines import clickhouse_http
@@ -198,18 +197,11 @@ def _accept(command: Command, answer: str) -> None:
 
 def _answer(node: Node, sql: str, database: str, session: str) -> str:
     try:
-        rows = clickhouse_http.post(
-            node.endpoint.http_url,
-            sql,
-            user=node.endpoint.user,
-            password=node.endpoint.password,
-            parameters={"database": database, "session_id": session, "default_format": "TSV"},
-            seconds=scaled(HTTP_SECONDS),
+        rows = node.endpoint.post(
+            sql, {"database": database, "session_id": session, "default_format": "TSV"}
         )
     except clickhouse_http.Refused as refused:
         return f"{REFUSED} with code {refused.code}: {_message(refused.message)}"
-    except OSError as error:
-        raise EnvironmentFailed(f"The server did not answer: {error}.") from None
     return rows.decode("utf-8", "backslashreplace").strip("\n").replace("\t", ", ") or ACCEPTED
 
 

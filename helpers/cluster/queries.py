@@ -15,14 +15,13 @@ from typing import Any
 
 from helpers.cluster.background import Background
 from helpers.cluster.failures import GONE, QueryFailed, QueryTimedOut, describe
-from helpers.cluster.session import DYING_SECONDS, Endpoint, Row, Session
+from helpers.cluster.session import DYING_SECONDS, HTTP_SECONDS, Endpoint, Row, Session
 from helpers.interception import CALLS
 from helpers.recording import Execution, Recorder, Statement, now, preview
 from helpers.tampering import INTERCEPTOR, Channel
 from helpers.timeouts import scaled
 from pipelines import clickhouse_http
 
-HTTP_SECONDS = 60.0
 ERROR_PREVIEW = 300
 HTTP_CHANNEL = Channel(empty=b"", refusal=clickhouse_http.Refused, lost=GONE)
 

@@ -14,10 +14,12 @@ from clickhouse_driver import errors as driver_errors
 
 from helpers.cluster import driver
 from helpers.cluster.failures import GONE, LOST, QueryFailed, describe
+from helpers.errors import EnvironmentFailed
 from helpers.interception import CALLS, Call
 from helpers.recording import Statement, literals, now, preview
 from helpers.tampering import INTERCEPTOR, Channel
 from helpers.timeouts import scaled
+from pipelines import clickhouse_http
 
 if TYPE_CHECKING:
     from helpers.cluster.queries import Queries
@@ -28,6 +30,7 @@ logging.getLogger("clickhouse_driver").propagate = False
 
 Row = tuple[Any, ...]
 QUERY_SECONDS = 60.0
+HTTP_SECONDS = 60.0
 CONNECT_SECONDS = 10.0
 DYING_SECONDS = 0.5
 NOT_TEXT = "the message is not UTF-8; ask by http() for its code and its bytes"
@@ -53,6 +56,21 @@ class Endpoint:
     def http_url(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{'https' if self.secure else 'http'}://{host}:{self.http_port}"
+
+    def post(self, sql: str, parameters: Mapping[str, str], user: str = "") -> bytes:
+        """Execute a statement over HTTP without recording it, as ourselves or as a user without a password;
+        raises Refused, or EnvironmentFailed if the server does not answer."""
+        try:
+            return clickhouse_http.post(
+                self.http_url,
+                sql,
+                user=user or self.user,
+                password="" if user else self.password,
+                parameters=parameters,
+                seconds=scaled(HTTP_SECONDS),
+            )
+        except OSError as error:
+            raise EnvironmentFailed(f"The server did not answer: {error}.") from None
 
     def commands(self, database: str = "") -> list[str]:
         """How to connect: the command of the client, and an address for a browser or curl."""

@@ -11,14 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from helpers.cluster import FIRST_NODE, daemon, environments
-from helpers.cluster.queries import HTTP_SECONDS
 from helpers.cluster.session import Endpoint
 from helpers.cluster.target import Target
 from helpers.commands.environment import folder_of
-from helpers.errors import ALL_AS_EXPECTED, FAILURES, EnvironmentFailed, UsageError
+from helpers.errors import ALL_AS_EXPECTED, FAILURES, UsageError
 from helpers.printable import printable, printable_bytes
 from helpers.sql_script import Statement, read_script
-from helpers.timeouts import scaled
 from pipelines import clickhouse_http
 
 UNKNOWN_FORMAT = 73
@@ -72,18 +70,10 @@ def _execute(
     parameters: Mapping[str, str],
 ) -> int:
     """Print the answer; a refusal is a failure unless it is the expected one."""
-    endpoint = endpoints[statement.node]
     try:
-        answer = clickhouse_http.post(
-            endpoint.http_url,
-            statement.sql,
-            user=statement.user or endpoint.user,
-            password="" if statement.user else endpoint.password,
-            parameters={"default_format": format_name, **parameters},
-            seconds=scaled(HTTP_SECONDS),
+        answer = endpoints[statement.node].post(
+            statement.sql, {"default_format": format_name, **parameters}, statement.user
         )
-    except OSError as error:
-        raise EnvironmentFailed(f"The server did not answer: {error}.") from None
     except clickhouse_http.Refused as refused:
         if refused.code == UNKNOWN_FORMAT and f"Unknown format {format_name}" in refused.message:
             raise UsageError(f"--format {format_name!r} is none that this server knows.") from None
