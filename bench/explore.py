@@ -19,6 +19,7 @@ from clickhouse_driver.errors import ServerException
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from bench.connection import connection_to
 from helpers.cluster import driver
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.explore.known import KNOWN
@@ -53,14 +54,7 @@ def main() -> int:
         quicken(node)
         sent: list[str] = []
         node.recorder.on_begin = lambda statement: sent.append(statement.sql)
-        endpoint = node.endpoint
-        client = driver.Client(
-            host=endpoint.host,
-            port=endpoint.tcp_port,
-            user=endpoint.user,
-            password=endpoint.password,
-            settings=dict(node.settings),
-        )
+        client = driver.Client(**connection_to(node), settings=dict(node.settings))
         profile = PROFILES["sequential"]
         search = Search(node, profile, DEFAULT_KINDS, DEFAULT_TABLES, KNOWN, deadline)
         while time.monotonic() < deadline:

@@ -19,6 +19,7 @@ import clickhouse_driver
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from bench.connection import connection_to
 from bench.times import seconds
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.recording import Recorder
@@ -54,13 +55,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, EmbeddedCluster(Path(folder)) as cluster:
         node = cluster.node()
         cluster.record_to(Recorder(Path(folder) / "statements.jsonl"))
-        endpoint = node.endpoint
-        client = clickhouse_driver.Client(
-            host=endpoint.host,
-            port=endpoint.tcp_port,
-            user=endpoint.user,
-            password=endpoint.password,
-        )
+        client = clickhouse_driver.Client(**connection_to(node))
         for title, sql in QUERIES.items():
             ours, bare = compare(
                 node.query,
