@@ -82,6 +82,9 @@ def objects_of_both_tables(self):
             this().eventually(lambda: lost_and_orphaned(node), equals=ALL_THERE)
             assert cloned <= stored_objects(node), error()
 
+        with And(f"the source's data is {'kept, for it is shared' if shares else 'gone'}"):
+            assert data & stored_objects(node) == (data if shares else set()), error()
+
         with When("I drop the destination"):
             drop_table(destination)
 
