@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -28,8 +29,7 @@ MOMENTS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-@dataclass(frozen=True)
-class Left:
+class Left(NamedTuple):
     """What is there: files and rows that a reader sees, and uploads that nobody completed."""
 
     files: int
@@ -91,7 +91,7 @@ def killed(lake: Lake, node: EmbeddedNode, rows: int) -> Iterator[Killed]:
                 came = poll(come, SECONDS, give_up=lambda: process.poll() is not None)
                 assert came, f"{way} ended before the moment {moment}"
                 kill(process, node, way)
-            found = left(lake, path)
+            after_kill = left(lake, path)
             with in_a_process(way, lake, TABLE, path) as process:
                 again = "succeeds" if process.wait() == 0 else "fails"
-            yield Killed(way, moment, found, again, left(lake, path))
+            yield Killed(way, moment, after_kill, again, left(lake, path))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from testflows.core import Given, Then, When
 
@@ -37,12 +37,11 @@ class Definition:
     values: Mapping[str, str] = field(default_factory=lambda: TEXT)
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(NamedTuple):
     """Two definitions that differ in the point that the name says."""
 
     name: str
-    one: Definition
+    usual: Definition
     other: Definition
 
 
@@ -84,14 +83,13 @@ class Pairs:
 def make_pairs(differences: Iterable[Difference]) -> Pairs:
     """A source and a destination of each definition, paired in all four ways."""
     different, alike = [], []
-    for difference in differences:
-        name = difference.name
-        one = make(difference.one, "source", 0), make(difference.one, "target", 100)
-        other = make(difference.other, "source", 200), make(difference.other, "target", 300)
-        different.append(Pair(f"{name} (source first)", one[0], other[1]))
-        different.append(Pair(f"{name} (destination first)", other[0], one[1]))
-        alike.append(Pair(f"{name}, on neither side", *one))
-        alike.append(Pair(f"{name}, on both sides", *other))
+    for name, usual, other in differences:
+        usual_tables = make(usual, "source", 0), make(usual, "target", 100)
+        other_tables = make(other, "source", 200), make(other, "target", 300)
+        different.append(Pair(f"{name} (source first)", usual_tables[0], other_tables[1]))
+        different.append(Pair(f"{name} (destination first)", other_tables[0], usual_tables[1]))
+        alike.append(Pair(f"{name}, on neither side", *usual_tables))
+        alike.append(Pair(f"{name}, on both sides", *other_tables))
     return Pairs(different, alike)
 
 

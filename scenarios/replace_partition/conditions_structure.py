@@ -61,8 +61,8 @@ def typed(column_type: str) -> Definition:
     return Definition(f"{KEYS}, v {column_type}", values={"v": VALUES.get(column_type, "n")})
 
 
-def types(one: str, other: str) -> Difference:
-    return Difference(f"{one} and {other}", typed(one), typed(other))
+def types(usual: str, other: str) -> Difference:
+    return Difference(f"{usual} and {other}", typed(usual), typed(other))
 
 
 def nested(name: str) -> Definition:
