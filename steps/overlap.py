@@ -14,6 +14,7 @@ from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
 from steps.background_changes import in_background
+from steps.outages import frozen
 from steps.partitions import replacing
 from steps.parts import parts
 from steps.tables import NO_MERGES, Table, contents
@@ -50,12 +51,8 @@ def to_store(table: Table, partition: int = PARTITION) -> None:
 @contextmanager
 def frozen_store() -> Iterator[None]:
     """Nothing in the object store can be read or written until the block ends."""
-    store = this().cluster.object_store()
-    store.freeze()
-    try:
+    with frozen(this().cluster.object_store()):
         yield
-    finally:
-        store.thaw()
 
 
 def asks_store(statement: Background) -> bool:

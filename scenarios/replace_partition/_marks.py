@@ -1,11 +1,17 @@
-"""Marks of scenarios that issue statements while REPLACE PARTITION is held: what that needs, and what
-ClickHouse does otherwise."""
+"""Marks that several topics share: deviations of old servers, and of statements that are issued while
+REPLACE PARTITION is held."""
 
 from collections.abc import Callable, Mapping
 
 from helpers.marks import Marked, deviates, needs
+from helpers.violations import Observed
 from steps.concurrent_statement import EARLY, WAITED
 from steps.overlap import HOLDING
+
+
+def deviates_in_2018(*, step: str, observed: Observed, reason: str) -> Callable[[Marked], Marked]:
+    """`@deviates` of servers of 2018 (18.16)."""
+    return deviates(when="clickhouse < 19", step=step, observed=observed, reason=reason)
 
 
 def deviates_while_held(

@@ -4,12 +4,12 @@ import re
 
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions_Different_Key,
 )
+from scenarios.replace_partition._marks import deviates_in_2018
 from steps.conditions import (
     BAD_ARGUMENTS,
     Definition,
@@ -109,8 +109,7 @@ def different_sorting_key(self):
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions("1.0"),
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions_Different_Key("1.0"),
 )
-@deviates(
-    when="clickhouse < 19",
+@deviates_in_2018(
     step="every one is refused and both tables are kept",
     observed={
         "a shorter one (destination first)": "refused with code 32: Attempt to read after eof",

@@ -5,11 +5,11 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.session import Row
 from helpers.context import this
-from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KeepData,
 )
+from scenarios.replace_partition._marks import deviates_in_2018
 from steps.partitions import replace_partition
 from steps.parts import parts
 from steps.restarts import restart
@@ -57,8 +57,7 @@ def source_keeps_rows_and_parts(self):
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KeepData("1.0"))
-@deviates(
-    when="clickhouse < 19",
+@deviates_in_2018(
     step="the destination still has them, read anew after a restart",
     observed={"after a restart": "the replaced rows are there again"},
     reason="a restart takes the old parts, which still lie on the disk, for active ones",

@@ -11,6 +11,7 @@ from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_NonExistentPartition,
 )
+from scenarios.replace_partition._marks import deviates_in_2018
 from steps.partitions import replace_partition, replacing
 from steps.refusals import Refusal, wrong_refusals
 from steps.tables import Table, contents, create_table, fill, insert, one_part_pair
@@ -61,8 +62,7 @@ def not_refused(
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_NonExistentPartition("1.0"))
-@deviates(
-    when="clickhouse < 19",
+@deviates_in_2018(
     step="every statement is refused, and the destination has all its rows and parts",
     observed={
         "never there": "accepted and carried out",
@@ -119,8 +119,7 @@ def partition_that_was_moved_away(self):
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_NonExistentPartition("1.0"))
-@deviates(
-    when="clickhouse < 19",
+@deviates_in_2018(
     step="it is refused and the destination kept",
     observed={"nowhere": "accepted, but nothing was replaced"},
     reason=BEFORE_26_6,

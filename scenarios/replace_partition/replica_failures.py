@@ -12,11 +12,13 @@ from helpers.cluster.failures import QueryTimedOut
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
-from helpers.marks import deviates, needs, time_limit
+from helpers.marks import needs, time_limit
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Replicas,
 )
+from scenarios.replace_partition._marks import deviates_in_2018
+from steps.outages import frozen, killed
 from steps.partitions import replace_partition, replacing
 from steps.refusals import attempt
 from steps.replicas import (
@@ -76,12 +78,7 @@ def answers(node: Node) -> bool:
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Replicas("1.0"))
 @needs(Capability.REPLICATION)
-@deviates(
-    when="clickhouse < 19",
-    step=ONE_SOURCE,
-    observed={"rows": MIXED},
-    reason=NO_LOCK,
-)
+@deviates_in_2018(step=ONE_SOURCE, observed={"rows": MIXED}, reason=NO_LOCK)
 @time_limit(180)
 def replaced_on_several_replicas_at_once(self):
     """Every replica replaces the partition at the same time: all of them end with one and the same source."""
@@ -143,23 +140,20 @@ def replica_killed_meanwhile(self):
 @time_limit(180)
 def replica_frozen_meanwhile(self):
     """A replica that hangs does not keep the others from replacing, and catches up when it goes on."""
-    with Given("a destination on three replicas, one of which hangs, and sources on the others"):
+    with Given("a destination on three replicas, and sources on two of them"):
         nodes, destination, before = replicated_destination([1, KEPT])
         sources = [source_on(node, [number]) for number, node in enumerate(nodes[:2], start=1)]
         expected = {1: contents(sources[0]), KEPT: contents(sources[1])}
         assert expected[1] != before[1] and expected[KEPT] != before[KEPT], error()
-        nodes[2].freeze()
 
-    try:
-        with When("I replace a partition on each of the others"):
+    with frozen(nodes[2]):
+        with When("the third hangs, and I replace a partition on each of the others"):
             for number, source in enumerate(sources, start=1):
                 replace_partition(destination.on(source.node), source=source, partition=number)
 
         with Then("both have both partitions, while the third does not answer"):
             come_to_hold(destination.tables[:2], expected)
             assert not answers(nodes[2]), error()
-    finally:
-        nodes[2].thaw()
 
     with And("it has them too when it goes on"):
         everywhere(destination, expected)
@@ -171,18 +165,15 @@ def replica_frozen_meanwhile(self):
 @time_limit(240)
 def coordination_lost_before(self):
     """Without the coordination service REPLACE PARTITION is refused and changes nothing on any replica."""
-    with Given(
-        "a destination on three replicas, a source, and a coordination service that is gone"
-    ):
+    with Given("a destination on three replicas and a source"):
         nodes, destination, before = replicated_destination([1, KEPT])
         source = source_on(nodes[0], [1])
         rows = contents(source)
         assert rows != before[1], error()
         coordination = this().cluster.coordination()
-        coordination.kill()
 
-    try:
-        with When("I replace a partition"):
+    with killed(coordination):
+        with When("I replace a partition while the coordination service is gone"):
             outcome = attempt(nodes[0], replacing(destination.tables[0], source, 1), timeout=60)
 
         with Then("the statement is refused, because of the coordination service"):
@@ -192,8 +183,6 @@ def coordination_lost_before(self):
         with And("every replica and the source have the rows they had"):
             assert [by_partition(table) for table in destination.tables] == [before] * 3, error()
             assert contents(source) == rows, error()
-    finally:
-        coordination.start()
 
     with When("it is back and I repeat the statement"):
         this().eventually(partial(repeated, destination.tables[0], source), timeout=60)

@@ -7,13 +7,15 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
-from helpers.marks import deviates, needs
+from helpers.marks import needs
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Fetch,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Replicas,
 )
+from scenarios.replace_partition._marks import deviates_in_2018
+from steps.outages import stopped
 from steps.partitions import replace_partition
 from steps.refusals import attempt
 from steps.replicas import (
@@ -91,20 +93,16 @@ def source_with_replicas(self):
 def replica_that_was_away(self):
     """A replica that is down meanwhile has the new rows when it is back, though the source is gone."""
     with Given(
-        "a destination on three replicas, one of which goes down, and a source on the first"
+        "a destination on three replicas, one of which will go down, and a source on the first"
     ):
         nodes, destination, before = replicated_destination([1, 2])
         source = source_on(nodes[0], [1])
         expected = {**before, 1: contents(source)}
-        nodes[2].stop()
 
-    try:
-        with When("I replace a partition and drop the source"):
-            replace_partition(destination.tables[0], source=source, partition=1)
-            come_to_hold(destination.tables[1:2], expected)
-            drop_table(source)
-    finally:
-        nodes[2].start()
+    with stopped(nodes[2]), When("I replace a partition and drop the source"):
+        replace_partition(destination.tables[0], source=source, partition=1)
+        come_to_hold(destination.tables[1:2], expected)
+        drop_table(source)
 
     with Then("every replica comes to have its rows, the one that was away too"):
         everywhere(destination, expected)
@@ -113,8 +111,7 @@ def replica_that_was_away(self):
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition("1.0"))
 @needs(Capability.REPLICATION)
-@deviates(
-    when="clickhouse < 19",
+@deviates_in_2018(
     step="every host has the rows of its own source there",
     observed={"statement": "refused with code 48: Unsupported type of ALTER query"},
     reason="ON CLUSTER knows no REPLACE PARTITION",
@@ -158,8 +155,7 @@ def on_every_host_of_a_cluster(self):
     )
 )
 @needs(Capability.REPLICATION)
-@deviates(
-    when="clickhouse < 19",
+@deviates_in_2018(
     step="the fetch returned no earlier than the replacement",
     observed={"fetch": "returned while the partition was being replaced, with the old rows"},
     reason="FETCH PARTITION takes what the other replica has at that time",

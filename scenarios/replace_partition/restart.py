@@ -4,11 +4,12 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import needs
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Restart,
 )
+from scenarios.replace_partition._marks import deviates_in_2018
 from steps.partitions import replace_partition
 from steps.restarts import crash_and_start, restart
 from steps.tables import contents, partitioned_pair
@@ -26,8 +27,7 @@ ENDINGS = {
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Restart("1.0"))
 @needs(Capability.PROCESS_CONTROL)
-@deviates(
-    when="clickhouse < 19",
+@deviates_in_2018(
     step="the replaced partition holds exactly the new rows, whatever the end",
     observed=dict.fromkeys(ENDINGS, "90 rows, not the 60 expected"),
     reason="a restart takes the old parts, which still lie on the disk, for active ones",

@@ -12,6 +12,7 @@ from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Shards,
 )
+from scenarios.replace_partition._marks import deviates_in_2018
 from steps.partitions import replace_partition, replacing
 from steps.refusals import attempt
 from steps.shards import Sharded, sharded_pair, two_shards
@@ -112,8 +113,7 @@ def without_names(message: str) -> str:
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Shards("1.0"))
-@deviates(
-    when="clickhouse < 19",
+@deviates_in_2018(
     step="a destination on one shard takes the partition of a source on another",
     observed={
         "source through a Distributed table": re.compile(
