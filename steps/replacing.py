@@ -1,4 +1,4 @@
-"""ReplacingMergeTree: creating such tables, inserting duplicates, and reading which rows survive."""
+"""ReplacingMergeTree: creating such tables, inserting duplicates and merging them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from helpers.cluster.session import Row
+from steps.replacing_state import in_order, stored, survivors
 from steps.tables import NO_MERGES, Table, create_table
 
 # The columns that go with the parameters of the engine.
@@ -65,19 +66,6 @@ def insert_all(
     insert_each(table, *inserts, settings=settings)
     expected = in_order([*before, *(row for rows in inserts for row in rows)])
     assert stored(table) == expected, f"{table} holds {stored(table)} instead of {expected}"
-
-
-def survivors(
-    table: Table, *, where: str = "", settings: Mapping[str, Any] | None = None
-) -> list[Row]:
-    """What SELECT … FINAL returns, sorted."""
-    condition = f" WHERE {where}" if where else ""
-    return in_order(table.node.query(f"SELECT * FROM {table} FINAL{condition}", settings=settings))
-
-
-def stored(table: Table) -> list[Row]:
-    """What lies in the parts, duplicates and all, sorted."""
-    return in_order(table.node.query(f"SELECT * FROM {table}"))
 
 
 def merge(table: Table, how: str = "FINAL") -> None:
@@ -149,48 +137,3 @@ def differing(name: str, checked: Mapping[str, tuple[object, object]]) -> dict[s
         for cell, (actual, expected) in checked.items()
         if actual != expected
     }
-
-
-def part_values(table: Table, column: str = "name") -> list[Any]:
-    """What system.parts says about the active parts with rows in them, by name."""
-    return table.node.column(
-        f"SELECT {column} FROM system.parts WHERE database = '{table.database}' "
-        f"AND table = '{table.name}' AND active AND rows > 0 ORDER BY name"
-    )
-
-
-def engines(table: Table) -> list[str]:
-    """Of the tables of this name: one, or none."""
-    return [engine for (engine,) in _system_table(table, "engine")]
-
-
-def definition(table: Table) -> str:
-    """The engine and all that follows it, as the server understood it."""
-    definitions = [text for (text,) in _system_table(table, "engine_full")]
-    return "; ".join(definitions) or "nothing"
-
-
-def keys_of(table: Table) -> Row:
-    """Its partition key, sorting key, primary key and sampling key."""
-    (keys,) = _system_table(table, "partition_key, sorting_key, primary_key, sampling_key")
-    return keys
-
-
-def repeated_in_a_part(table: Table) -> list[Row]:
-    """Parts that hold more than one row of a key, with the key and their number."""
-    return table.node.query(
-        f"SELECT _part, key, count() AS copies FROM {table} "
-        "GROUP BY _part, key HAVING copies > 1 ORDER BY _part, key"
-    )
-
-
-def in_order(rows: Iterable[Row]) -> list[Row]:
-    """By their text: a NULL has no order among other values."""
-    return sorted(rows, key=repr)
-
-
-def _system_table(table: Table, columns: str) -> list[Row]:
-    return table.node.query(
-        f"SELECT {columns} FROM system.tables "
-        f"WHERE database = '{table.database}' AND name = '{table.name}'"
-    )

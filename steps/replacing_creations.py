@@ -8,7 +8,7 @@ from typing import Any
 
 from helpers.context import this
 from steps.refusals import attempt
-from steps.replacing import engines
+from steps.replacing_state import engines
 from steps.tables import Table
 
 

@@ -10,7 +10,8 @@ from uuid import uuid4
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
-from steps.replacing import in_order
+from steps.replacing_state import in_order
+from steps.statement_log import finished_statements
 from steps.tables import Table
 
 
@@ -53,12 +54,11 @@ def new_query_id() -> str:
 def finished(node: Node, identifiers: Iterable[str], settings: Iterable[str] = ()) -> list[Row]:
     """What the server's log says of these queries: which have finished, and with which of these
     settings changed."""
-    node.query("SYSTEM FLUSH LOGS query_log")
     names, queries = (", ".join(f"'{text}'" for text in texts) for texts in (settings, identifiers))
-    return node.query(
-        f"SELECT query_id, mapFilter((name, value) -> has(CAST([{names}] AS Array(String)), name), Settings) "
-        "FROM system.query_log "
-        f"WHERE type = 'QueryFinish' AND query_id IN ({queries}) ORDER BY query_id"
+    return finished_statements(
+        node,
+        f"query_id, mapFilter((name, value) -> has(CAST([{names}] AS Array(String)), name), Settings)",
+        f"query_id IN ({queries}) ORDER BY query_id",
     )
 
 

@@ -13,6 +13,7 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RowPolicy,
 )
 from steps.partitions import replace_partition
+from steps.statement_log import finished_statements
 from steps.tables import Table, contents, partitioned_pair
 
 # What a policy lets through.
@@ -96,13 +97,12 @@ def hidden_rows_are_copied(self):
 
 def executed_by(destination: Table) -> str:
     """The user of the last REPLACE PARTITION on a table."""
-    destination.node.query("SYSTEM FLUSH LOGS query_log")
-    return str(
-        destination.node.value(
-            "SELECT argMax(user, event_time_microseconds) FROM system.query_log "
-            f"WHERE type = 'QueryFinish' AND query LIKE 'ALTER TABLE {destination} REPLACE %'"
-        )
+    ((user,),) = finished_statements(
+        destination.node,
+        "argMax(user, event_time_microseconds)",
+        f"query LIKE 'ALTER TABLE {destination} REPLACE %'",
     )
+    return str(user)
 
 
 def seen(table: Table, user: str) -> list[Row]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from helpers.sensitivity.mutant import Answer, InterceptedStatement
 
@@ -44,8 +45,7 @@ def columns_in(sql: str) -> list[str]:
     return [column.split()[0] for column in match["columns"].split(", ")] if match else []
 
 
-@dataclass(frozen=True)
-class Filtered:
+class Filtered(NamedTuple):
     """A SELECT … FINAL WHERE … of one table."""
 
     columns: str
@@ -120,11 +120,11 @@ def deletion_column(statement: InterceptedStatement, table: str) -> str:
 
 def _definition(statement: InterceptedStatement, table: str) -> tuple[str, str]:
     """The sorting key and the engine with all that follows it; nothing if there is no such table."""
-    found = statement.inspect(
+    answer = statement.inspect(
         "SELECT sorting_key, engine_full FROM system.tables "
         f"WHERE database || '.' || name = '{qualified(statement, table)}'"
     )
-    return found[0] if found else ("", "")
+    return answer[0] if answer else ("", "")
 
 
 def read_final(statement: InterceptedStatement, order: str) -> Answer:

@@ -9,15 +9,8 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Update,
 )
 from steps.refusals import wrong_refusal
-from steps.replacing import (
-    definition,
-    differing,
-    insert_all,
-    merge,
-    replacing_table,
-    stored,
-    survivors,
-)
+from steps.replacing import differing, insert_all, merge, replacing_table
+from steps.replacing_state import definition, stored, survivors
 from steps.tables import Table
 
 ALTER_OF_COLUMN_IS_FORBIDDEN, CANNOT_UPDATE_COLUMN = 524, 420

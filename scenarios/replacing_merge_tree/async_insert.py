@@ -9,7 +9,8 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_AsyncInsert,
 )
 from steps.async_inserts import assert_queued, flush_queue, insert_into_queue
-from steps.replacing import part_values, replacing_table, stored
+from steps.replacing import replacing_table
+from steps.replacing_state import part_values, stored
 
 
 @TestScenario

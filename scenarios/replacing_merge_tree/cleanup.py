@@ -24,11 +24,9 @@ from steps.replacing import (
     insert_all,
     insert_each,
     merge,
-    part_values,
     replacing_table,
-    stored,
-    survivors,
 )
+from steps.replacing_state import part_values, stored, survivors
 from steps.tables import NO_MERGES, Table
 
 SUPPORT_IS_DISABLED = 344

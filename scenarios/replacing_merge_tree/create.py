@@ -15,15 +15,12 @@ from requirements.srs101_replacing_merge_tree import (
 from steps.replacing import (
     COLUMNS_FOR,
     deduplication_violations,
-    definition,
     differing,
     insert_each,
-    keys_of,
     merge,
-    part_values,
     replacing_table,
-    stored,
 )
+from steps.replacing_state import definition, keys_of, part_values, stored
 from steps.tables import NO_MERGES, create_table
 
 DELETABLE = COLUMNS_FOR["version, deleted"]

@@ -14,8 +14,8 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_UnsupportedType,
 )
 from steps.refusals import attempt
-from steps.replacing import definition
 from steps.replacing_creations import Creation, RefusedCreation, new_table, refusal_violations
+from steps.replacing_state import definition
 
 NO_SUCH_COLUMN_IN_TABLE, BAD_ARGUMENTS, WRONG_NUMBER_OF_ARGUMENTS, BAD_TYPE_OF_FIELD = (
     16,

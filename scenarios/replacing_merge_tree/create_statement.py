@@ -10,9 +10,10 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_OnCluster,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_OrReplace,
 )
-from steps.replacing import definition, insert_each, replacing_table, stored, survivors
+from steps.replacing import insert_each, replacing_table
 from steps.replacing_creations import new_table
 from steps.replacing_reads import finished, new_query_id
+from steps.replacing_state import definition, stored, survivors
 
 TABLE_ALREADY_EXISTS = 57
 DEFINITION = "(key UInt64, other UInt64) ENGINE = ReplacingMergeTree(other) ORDER BY key"

@@ -9,8 +9,9 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_DeprecatedSyntax,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_DeprecatedSyntax_Disallowed,
 )
-from steps.replacing import deduplication_violations, keys_of
+from steps.replacing import deduplication_violations
 from steps.replacing_creations import Creation, RefusedCreation, new_table, refusal_violations
+from steps.replacing_state import keys_of
 from steps.tables import Table
 
 BAD_ARGUMENTS = 36

@@ -10,18 +10,10 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Setting,
 )
-from steps.replacing import (
-    differing,
-    in_order,
-    insert_all,
-    insert_each,
-    merge,
-    part_values,
-    replacing_table,
-    stored,
-)
+from steps.replacing import differing, insert_all, insert_each, merge, replacing_table
 from steps.replacing_model import Rules
 from steps.replacing_reads import Reader, Way, assert_used, lines
+from steps.replacing_state import in_order, part_values, stored
 from steps.tables import Table, create_table, insert
 
 RULES = Rules(key=lambda row: row[0], version=lambda row: row[2], deleted=lambda row: row[3] == 1)

@@ -15,8 +15,9 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_RowPolicy,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Sample,
 )
-from steps.replacing import differing, insert_all, replacing_table, survivors
+from steps.replacing import differing, insert_all, replacing_table
 from steps.replacing_reads import Reader, Way, assert_used, lines
+from steps.replacing_state import survivors
 from steps.tables import Table
 
 COLUMNS = (

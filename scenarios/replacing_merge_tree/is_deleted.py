@@ -10,7 +10,8 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Outdated,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Reinsert,
 )
-from steps.replacing import CLEANUP_ALLOWED, insert_all, merge, replacing_table, stored, survivors
+from steps.replacing import CLEANUP_ALLOWED, insert_all, merge, replacing_table
+from steps.replacing_state import stored, survivors
 from steps.tables import Table
 
 ADA, MAX = (1, "Ada", 1, 0), (2, "Max", 1, 0)

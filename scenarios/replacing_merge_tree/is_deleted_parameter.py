@@ -17,8 +17,8 @@ from steps.replacing import (
     insert_all,
     insert_each,
     replacing_table,
-    stored,
 )
+from steps.replacing_state import stored
 
 INCORRECT_DATA = 117
 

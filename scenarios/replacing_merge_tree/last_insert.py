@@ -17,15 +17,12 @@ from steps.replacing import (
     VERTICAL,
     WIDE,
     deduplication_violations,
-    in_order,
     insert_each,
     merge,
     merged_by_column,
-    part_values,
     replacing_table,
-    stored,
-    survivors,
 )
+from steps.replacing_state import in_order, part_values, stored, survivors
 
 # How parts are written and merged: a mixture of rows would come from columns merged one by one.
 WRITTEN = {

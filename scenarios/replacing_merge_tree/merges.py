@@ -11,17 +11,8 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_OptimizeFinal,
 )
 from steps.part_events import statements_on
-from steps.replacing import (
-    AS_THEY_COME,
-    insert_all,
-    insert_each,
-    merge,
-    part_values,
-    repeated_in_a_part,
-    replacing_table,
-    stored,
-    survivors,
-)
+from steps.replacing import AS_THEY_COME, insert_all, insert_each, merge, replacing_table
+from steps.replacing_state import part_values, repeated_in_a_part, stored, survivors
 
 ABORTED, MERGED_PART = 236, "all_1_3"
 # A background merge that does not keep anybody waiting.

@@ -12,7 +12,8 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsert,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsertDisabled,
 )
-from steps.replacing import differing, merge, part_values, replacing_table, stored, survivors
+from steps.replacing import differing, merge, replacing_table
+from steps.replacing_state import part_values, stored, survivors
 from steps.tables import Table
 
 # The same rows for each form of the engine, cut to its columns: what survives of them differs.

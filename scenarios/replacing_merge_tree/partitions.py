@@ -9,15 +9,8 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_FinalWithinPartition,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Merge,
 )
-from steps.replacing import (
-    differing,
-    insert_all,
-    merge,
-    part_values,
-    replacing_table,
-    stored,
-    survivors,
-)
+from steps.replacing import differing, insert_all, merge, replacing_table
+from steps.replacing_state import part_values, stored, survivors
 from steps.tables import Table
 
 WITHIN = {"do_not_merge_across_partitions_select_final": 1}

@@ -9,8 +9,9 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_LightweightDelete,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_TTL,
 )
-from steps.replacing import insert_all, merge, part_values, replacing_table, stored, survivors
+from steps.replacing import insert_all, merge, replacing_table
 from steps.replacing_reads import Reader, Way
+from steps.replacing_state import part_values, stored, survivors
 
 OLD = [(1, "a", 1, 0), (2, "b", 1, 0), (3, "c", 1, 0), (4, "d", 1, 0), (5, "e", 1, 0)]
 NEW = [(1, "A", 2, 0), (2, "B", 2, 1), (3, "C", 2, 0), (5, "E", 2, 0)]

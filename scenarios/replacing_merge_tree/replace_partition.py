@@ -7,15 +7,8 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_ReplacePartition,
 )
 from steps.partitions import replace_partition
-from steps.replacing import (
-    AS_THEY_COME,
-    insert_all,
-    merge,
-    part_values,
-    replacing_table,
-    stored,
-    survivors,
-)
+from steps.replacing import AS_THEY_COME, insert_all, merge, replacing_table
+from steps.replacing_state import part_values, stored, survivors
 from steps.tables import Table, create_table
 
 COLUMNS = "p UInt8, key UInt64, value String, version UInt64, deleted UInt8"

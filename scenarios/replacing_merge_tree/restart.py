@@ -19,11 +19,9 @@ from steps.replacing import (
     CLEANUP_ALLOWED,
     insert_all,
     merge,
-    part_values,
     replacing_table,
-    stored,
-    survivors,
 )
+from steps.replacing_state import part_values, stored, survivors
 from steps.restarts import RESTARTS, restarts_since
 from steps.tables import Table
 
@@ -69,8 +67,8 @@ def tables() -> dict[str, tuple[Table, list[Row]]]:
                 settings=AS_THEY_COME,
             )
             act(table)
-            found = part_values(table)
-            assert found == names, f"({parameters}) {history}: the parts are {found}"
+            actual = part_values(table)
+            assert actual == names, f"({parameters}) {history}: the parts are {actual}"
             created[f"({parameters}) {history}"] = (table, expected)
     return created
 
@@ -84,8 +82,8 @@ def the_same_rows_survive(self):
 
     def check_survivors(when: str) -> None:
         for name, (table, expected) in created.items():
-            if (found := survivors(table)) != expected:
-                violations[f"{name}, {when}"] = found
+            if (actual := survivors(table)) != expected:
+                violations[f"{name}, {when}"] = actual
 
     with Given("tables of every form with every history"):
         created = tables()
@@ -99,8 +97,8 @@ def the_same_rows_survive(self):
             restart(node)
             check_survivors(name_of_restart)
             for name, (table, _) in created.items():
-                if (found := stored(table)) != before[name]:
-                    violations[f"{name}, {name_of_restart}, stored"] = found
+                if (actual := stored(table)) != before[name]:
+                    violations[f"{name}, {name_of_restart}, stored"] = actual
 
     with When("everything is merged"):
         for table, _ in created.values():

@@ -11,7 +11,8 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_PrimaryKey,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_SortingKey,
 )
-from steps.replacing import deduplication_violations, keys_of, replacing_table
+from steps.replacing import deduplication_violations, replacing_table
+from steps.replacing_state import keys_of
 
 
 @dataclass(frozen=True)

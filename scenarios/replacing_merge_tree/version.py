@@ -21,9 +21,8 @@ from steps.replacing import (
     insert_each,
     merge,
     replacing_table,
-    stored,
-    survivors,
 )
+from steps.replacing_state import stored, survivors
 
 
 @dataclass(frozen=True)

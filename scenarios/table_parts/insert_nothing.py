@@ -11,6 +11,7 @@ from requirements.srs102_table_parts import (
 from steps.part_files import table_folder
 from steps.part_life import active_parts, part_records
 from steps.refusals import Refusal, wrong_refusal, wrong_refusals
+from steps.statement_log import finished_statements
 from steps.tables import COLUMNS, Table, contents, create_table, fill
 
 TOO_MANY_PARTS, VIOLATED_CONSTRAINT = 252, 469
@@ -37,13 +38,12 @@ def folders(table: Table) -> set[str]:
 
 def inserts_without_rows(table: Table) -> int:
     """How many INSERTs into the table the server has executed without writing a row."""
-    table.node.query("SYSTEM FLUSH LOGS query_log")
-    return int(
-        table.node.value(
-            "SELECT countIf(written_rows = 0) FROM system.query_log WHERE type = 'QueryFinish' "
-            f"AND query_kind = 'Insert' AND startsWith(query, 'INSERT INTO {table} ')"
-        )
+    ((number,),) = finished_statements(
+        table.node,
+        "countIf(written_rows = 0)",
+        f"query_kind = 'Insert' AND startsWith(query, 'INSERT INTO {table} ')",
     )
+    return int(number)
 
 
 @TestScenario

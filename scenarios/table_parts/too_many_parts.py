@@ -11,6 +11,7 @@ from requirements.srs102_table_parts import (
 )
 from steps.part_life import KEPT, active_parts, inactive_parts, merge, mutate
 from steps.refusals import Refusal, wrong_refusals
+from steps.statement_log import finished_statements
 from steps.tables import NO_MERGES, Table, contents, create_table, insert
 
 TOO_MANY_PARTS = 252
@@ -101,12 +102,12 @@ def delay(table: Table, number: int) -> list[Row]:
     """For how many milliseconds the server has made an insert wait, and whether it took as long."""
     query_id = this().unique(f"{this().database}_insert")
     table.node.query(f"INSERT INTO {table} SELECT 1, {number}, 'row'", query_id=query_id)
-    table.node.query("SYSTEM FLUSH LOGS query_log")
-    return table.node.query(
-        "SELECT intDiv(ProfileEvents['DelayedInsertsMilliseconds'], "
+    return finished_statements(
+        table.node,
+        "intDiv(ProfileEvents['DelayedInsertsMilliseconds'], "
         "greatest(ProfileEvents['DelayedInserts'], 1)) AS delay, "
-        "query_duration_ms BETWEEN delay AND delay + 2000 FROM system.query_log "
-        f"WHERE query_id = '{query_id}' AND type = 'QueryFinish'"
+        "query_duration_ms BETWEEN delay AND delay + 2000",
+        f"query_id = '{query_id}'",
     )
 
 
