@@ -97,7 +97,9 @@ FEATURES = ("scenarios.replace_partition.", "scenarios.table_parts.")
 
 def without_a_place(mutants: Mapping[str, Mutant]) -> list[str]:
     """Mutants of these features that are on neither list, and names on a list that no mutant has."""
-    written = {name for name, one in mutants.items() if one.tamper.__module__.startswith(FEATURES)}
+    written = {
+        name for name, mutant in mutants.items() if mutant.tamper.__module__.startswith(FEATURES)
+    }
     listed = {name for names in (*SEEN_BY.values(), *LEFT_OUT.values()) for name in names}
     return sorted(written ^ listed)
 

@@ -62,9 +62,9 @@ def kinds(table: Table, partitions: Sequence[int]) -> dict[int, Kind]:
         f"WHERE database = '{table.database}' AND table = '{table.name}' AND active "
         f"AND partition_id IN ({ids}) GROUP BY partition_id"
     )
-    found = {partition: _kind(set(types)) for partition, types in rows}
-    assert len(rows) == len(found), f"{table} has partitions twice: {rows}"
-    return dict.fromkeys(partitions, Kind.NONE) | found
+    by_partition = {partition: _kind(set(types)) for partition, types in rows}
+    assert len(rows) == len(by_partition), f"{table} has partitions twice: {rows}"
+    return dict.fromkeys(partitions, Kind.NONE) | by_partition
 
 
 def _kind(types: set[str]) -> Kind:

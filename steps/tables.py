@@ -127,12 +127,12 @@ def contents(table: Table, *, partition: int | None = None) -> list[Row]:
 
 def contents_of_all(tables: Sequence[Table]) -> list[list[Row]]:
     """The same of several tables of one structure on one node, in one statement."""
-    node, found = tables[0].node, [list[Row]() for _ in tables]
+    node, rows_by_table = tables[0].node, [list[Row]() for _ in tables]
     assert {table.node for table in tables} == {node}, f"not on one node: {tables}"
     selects = [f"SELECT {number}, * FROM {table}" for number, table in enumerate(tables)]
     for number, *row in node.query(" UNION ALL ".join(selects)):
-        found[number].append(tuple(row))
-    return [sorted(rows) for rows in found]
+        rows_by_table[number].append(tuple(row))
+    return [sorted(rows) for rows in rows_by_table]
 
 
 def by_partition(table: Table) -> dict[int, list[Row]]:

@@ -41,11 +41,11 @@ def table_of(name: str, granularity: str, mixed: int) -> Table:
 
 def granularities(table: Table) -> list[str]:
     """The granularity of each active part, by name: files of marks have another suffix for each."""
-    found = table.node.query(
+    paths = table.node.query(
         "SELECT path FROM system.parts WHERE active AND rows > 0 "
         f"AND database = '{table.database}' AND table = '{table.name}' ORDER BY name"
     )
-    suffixes = [{file.suffix for file in Path(path).glob("i.*mrk*")} for (path,) in found]
+    suffixes = [{file.suffix for file in Path(path).glob("i.*mrk*")} for (path,) in paths]
     return [FIXED if kinds == {".cmrk"} else ADAPTIVE for kinds in suffixes]
 
 

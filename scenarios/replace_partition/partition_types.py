@@ -76,14 +76,14 @@ def all_combinations(self):
         before = {kind: state(source) for kind, source in sources.items()}
 
     with When("I replace the partition of a destination of every kind from each of them"):
-        found = {
+        reasons = {
             f"{ours.value} to {theirs.value}": wrong_result(sources[ours], ours, theirs)
             for ours, theirs in itertools.product(Kind, Kind)
         }
 
     with Then("all 25 combinations have the result that is asked for"):
-        assert len(found) == 25, error()
-        assert_no_violations({cell: reason for cell, reason in found.items() if reason})
+        assert len(reasons) == 25, error()
+        assert_no_violations({cell: reason for cell, reason in reasons.items() if reason})
 
     with And("the sources are what they were"):
         assert {kind: state(source) for kind, source in sources.items()} == before, error()

@@ -40,11 +40,11 @@ def column_blocks(part: PartRecord) -> dict[str, Block]:
 
 def wrong_blocks(part: PartRecord) -> list[str]:
     """Columns that are compressed by another method, or hold something else."""
-    wrong, found = [], column_blocks(part)
+    wrong, blocks = [], column_blocks(part)
     # The same method at a higher level: only the size tells.
-    if found["high"].compressed_bytes >= 0.95 * found["i"].compressed_bytes:
-        wrong.append(f"high takes {found['high'].compressed_bytes} bytes, no less than i")
-    for column, block in found.items():
+    if blocks["high"].compressed_bytes >= 0.95 * blocks["i"].compressed_bytes:
+        wrong.append(f"high takes {blocks['high'].compressed_bytes} bytes, no less than i")
+    for column, block in blocks.items():
         method = CODECS[column][1]
         if block.method != method:
             wrong.append(f"{column} is compressed by {block.method}")

@@ -65,10 +65,11 @@ def detached_parts_leave_the_data(self):
             assert detached_parts(table) == detached, error()
 
         with And("their files are what they were"):
-            found = detached_files(table)
-            assert found.keys() == detached.keys(), error()
+            actual_files = detached_files(table)
+            assert actual_files.keys() == detached.keys(), error()
             contents_of = {
-                name: {file: state.content for file, state in found[name].items()} for name in meant
+                name: {file: state.content for file, state in actual_files[name].items()}
+                for name in meant
             }
             assert contents_of == {
                 name: {file: state.content for file, state in files[name].items()} for name in meant

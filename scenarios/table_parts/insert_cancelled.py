@@ -45,11 +45,11 @@ def cancelled_means_not_inserted(self):
             kill(statement)
             answer = answer_of(statement)
             answers[answer] += 1
-            found = contents(table)
+            actual = contents(table)
             if answer == "done":
-                assert found == block, error()
-            elif found:
-                violations["the table"] = describe_rows(found, {"inserted": block})
+                assert actual == block, error()
+            elif actual:
+                violations["the table"] = describe_rows(actual, {"inserted": block})
                 break
             node.query(f"TRUNCATE TABLE {table}")
 

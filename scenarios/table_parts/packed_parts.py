@@ -52,15 +52,15 @@ def packed_parts(threshold: str, kind: str) -> list[bool]:
     merge(table, partition=2)
     parts = [(part.rows, part.kind) for part in active_parts(table).values()]
     assert parts == [(9, kind), (10, kind), (10, kind)], error()
-    found = []
+    packed = []
     for storage, files in stored(table):
         assert (storage == "Packed") == (files == ["data.packed"]), f"{storage}: {files}"
         assert (storage == "Full") == ("checksums.txt" in files), f"{storage}: {files}"
-        found.append(storage == "Packed")
+        packed.append(storage == "Packed")
     expected = [(0, number) for number in range(9)] + [(1, number) for number in range(10)]
     expected += [(2, start + number) for start in (0, 100) for number in range(5)]
     assert contents(table) == expected, error()
-    return found
+    return packed
 
 
 @TestScenario

@@ -18,7 +18,9 @@ INSERT = "INSERT INTO {table} SELECT {p}, number + 1, toString(number), 1, [1] F
 def checked(table: Table) -> dict[str, int]:
     """What CHECK TABLE says of each part: 1 if it passed; if not, it has to say why."""
     answer = by_name(sorted(table.node.query(f"CHECK TABLE {table}")))
-    unclear = {part: said for part, said in answer.items() if bool(said[0]) == bool(said[1])}
+    unclear = {
+        part: verdict for part, verdict in answer.items() if bool(verdict[0]) == bool(verdict[1])
+    }
     assert unclear == {}, f"passed with a reason, or failed without one: {unclear}"
     return {part: passed for part, (passed, _) in answer.items()}
 
@@ -57,13 +59,13 @@ def damaged_data_does_not_pass(self):
                 damage(parts[number].folder / name, how)
 
         with Then("CHECK TABLE lets only the sound part pass"):
-            found = checked(table)
+            actual = checked(table)
             expected = {part.name: int(number == SOUND) for number, part in parts.items()}
-            assert found.keys() == expected.keys(), error()
+            assert actual.keys() == expected.keys(), error()
             violations += [
-                f"{kind}: {cells[number - 1]} is {found[part.name]}"
+                f"{kind}: {cells[number - 1]} is {actual[part.name]}"
                 for number, part in parts.items()
-                if found[part.name] != expected[part.name]
+                if actual[part.name] != expected[part.name]
             ]
 
         with And("says so for the whole table"):

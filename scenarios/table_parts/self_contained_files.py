@@ -145,8 +145,8 @@ def wrong_parts(kind: str, index: str) -> Iterator[str]:
             yield f"{stage}: {sorted(parts)} are not new {kind} parts"
         seen |= parts.keys()
         for name, part in parts.items():
-            found = wrong_metadata(part, index, keys[name])
-            yield from (f"{stage}: {name}: {wrong}" for wrong in found)
+            differences = wrong_metadata(part, index, keys[name])
+            yield from (f"{stage}: {name}: {wrong}" for wrong in differences)
     if len(seen) != 6 + 3 * 3:
         yield f"there were only the parts {sorted(seen)}"
 
@@ -175,8 +175,8 @@ def metadata_files(self):
         assert list(wrong_metadata(part, "primary.idx", keys)) == [], error()
         for file, how in GARBAGE.items():
             with damaged([part.folder / file], how):
-                found = list(wrong_metadata(part, "primary.idx", keys))
-            assert len(found) == 1, error()
+                differences = list(wrong_metadata(part, "primary.idx", keys))
+            assert len(differences) == 1, error()
 
 
 # The rows that are left after the changes: p, d, i and the month of d.
