@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -20,14 +19,12 @@ from clickhouse_driver.errors import ServerException
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.connection import connection_to
+from bench.explorer_node import explorer_node
 from helpers.cluster import driver
-from helpers.cluster.embedded import EmbeddedCluster
 from helpers.explore.known import KNOWN
-from helpers.explore.memory import data_folder
 from helpers.explore.profiles import PROFILES
 from helpers.explore.search import Search
-from helpers.explore.statements import DEFAULT_KINDS, DEFAULT_TABLES, FRAGMENT
-from helpers.explore.worker import QUIET, quicken
+from helpers.explore.statements import DEFAULT_KINDS, DEFAULT_TABLES
 
 BAR = 0.5
 
@@ -45,13 +42,7 @@ def main() -> int:
     deadline = time.monotonic() + (float(sys.argv[1]) if sys.argv[1:] else 20.0)
     ours = bare = 0.0
     count = batch = 0
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        data_folder(Path(folder)) as data,
-        EmbeddedCluster(data) as cluster,
-    ):
-        node = cluster.node(config={"explore": QUIET}, fragments=(FRAGMENT,))
-        quicken(node)
+    with explorer_node() as node:
         sent: list[str] = []
         node.recorder.on_begin = lambda statement: sent.append(statement.sql)
         client = driver.Client(**connection_to(node), settings=dict(node.settings))

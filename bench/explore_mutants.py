@@ -8,22 +8,19 @@ not found in time, or only by a history that is too long.
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from helpers.cluster.embedded import EmbeddedCluster
+from bench.explorer_node import explorer_node
 from helpers.cluster.node import Node
 from helpers.explore.histories import Difference
 from helpers.explore.known import KNOWN
-from helpers.explore.memory import data_folder
 from helpers.explore.profiles import PROFILES
 from helpers.explore.search import Search
-from helpers.explore.statements import DEFAULT_KINDS, DEFAULT_TABLES, FRAGMENT, KILL, READ
-from helpers.explore.worker import QUIET, quicken
+from helpers.explore.statements import DEFAULT_KINDS, DEFAULT_TABLES, KILL, READ
 from helpers.sensitivity.mutant import Mutant
 from helpers.sensitivity.registry import load
 from helpers.tampering import INTERCEPTOR
@@ -129,13 +126,7 @@ def main() -> int:
         for name in names:
             if sys.argv[1:] and name not in sys.argv[1:]:
                 continue
-            with (
-                tempfile.TemporaryDirectory() as folder,
-                data_folder(Path(folder)) as data,
-                EmbeddedCluster(data) as cluster,
-            ):
-                node = cluster.node(config={"explore": QUIET}, fragments=(FRAGMENT,))
-                quicken(node)
+            with explorer_node() as node:
                 INTERCEPTOR.activate(mutants[name].tamper)
                 difference, seconds = found(node, profile)
                 changes, broken = INTERCEPTOR.changes, INTERCEPTOR.broken

@@ -1,8 +1,8 @@
 """A part never changes: what happens to a table happens in new parts."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
@@ -84,8 +84,7 @@ LEFT = sorted(
 )
 
 
-@dataclass(frozen=True)
-class PartState:
+class PartState(NamedTuple):
     """What the server says of a part, and what its files are."""
 
     active: int
