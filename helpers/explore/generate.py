@@ -18,7 +18,7 @@ from helpers.explore.statements import (
 )
 
 # How often a kind is drawn; those that are not named here once.
-WEIGHTS = {"insert": 3, "replace": 2}
+WEIGHTS = {"insert": 2}
 RARE = ("insert-parts", "reload", "rename", "rename-back", "add-column", "drop-column")
 OFTEN = 8
 PARTITIONS = (1, 1, 1, 1, 2, 3)

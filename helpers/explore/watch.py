@@ -14,7 +14,15 @@ from collections import ChainMap, Counter
 from collections.abc import Callable, Sequence
 
 from helpers.cluster.session import Row as ServerRow
-from helpers.explore.observe import Observation, Parts, detached_sql, observed, read_sql, rows_sql
+from helpers.explore.observe import (
+    ONE_THREAD,
+    Observation,
+    Parts,
+    detached_sql,
+    observed,
+    read_sql,
+    rows_sql,
+)
 from helpers.explore.statements import Row
 
 Ask = Callable[[str], Sequence[ServerRow]]
@@ -47,7 +55,7 @@ class Watch:
         """All parts, also those that are detached; the rows of those that are new are read."""
         answer = ask(
             "SELECT table, name, partition_id, hash_of_all_files, disk_name FROM system.parts "
-            f"WHERE database = '{self._database}' AND active AND rows > 0"
+            f"WHERE database = '{self._database}' AND active AND rows > 0 {ONE_THREAD}"
         )
         census: dict[tuple[str, str], Files] = {
             (table, part): (partition, files) for table, part, partition, files, _ in answer
