@@ -72,7 +72,7 @@ class Finding:
                 "repro.sql": text,
                 "report.md": _report(difference, verdict, text, profile),
                 "scenario.py": _scenario(difference),
-                "history.json": encode_history(difference.history, profile),
+                "history.json": encode_history(difference, profile),
                 **({"server.log": difference.log} if difference.log else {}),
             },
         )

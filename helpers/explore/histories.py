@@ -12,6 +12,8 @@ from helpers.explore.statements import Statement
 Client = tuple[Statement, ...]
 TOGETHER = Statement("concurrent")
 """What differs if it takes several statements."""
+NOTHING_SENT = Statement("before any statement")
+"""What a server was at that died between two histories."""
 ACCEPTED = "accepted"
 READ_BETWEEN = "a client has read what no order of the statements explains"
 CANCELLED_AND_DONE = "it was answered as cancelled, and it took effect"

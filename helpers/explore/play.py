@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from helpers.cluster.failures import GONE, NodeDied, QueryFailed, QueryTimedOut
 from helpers.cluster.node import Node
 from helpers.explore import model
-from helpers.explore.histories import TOGETHER, Difference, Differs, History, Sent, answer
+from helpers.explore.histories import NOTHING_SENT, Difference, Differs, History, Sent, answer
 from helpers.explore.model import Outcome, State
 from helpers.explore.observe import Observation, difference
 from helpers.explore.partition_transitions import part_meant
@@ -200,7 +200,7 @@ class Player:
     def gone(self, gone: NodeDied | QueryTimedOut) -> Difference:
         """A server that ends by itself, or that does not answer, differs whatever it was asked."""
         kind = DIED if isinstance(gone, NodeDied) else NO_ANSWER
-        last = self.executed[-1] if self.executed else TOGETHER
+        last = self.executed[-1] if self.executed else NOTHING_SENT
         try:
             self.differs(last, kind, "an answer", kind, log=str(gone))
         except Differs as differs:

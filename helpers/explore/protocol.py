@@ -9,7 +9,7 @@ from typing import Any
 
 from helpers.cluster.target import Target
 from helpers.errors import UsageError
-from helpers.explore.histories import History
+from helpers.explore.histories import Difference, History
 from helpers.explore.statements import KILL, KINDS, READ, Statement
 
 EVENTS = "REGRESSION_EXPLORE_EVENTS"
@@ -41,19 +41,29 @@ class WorkerPlan:
         return cls(**{**values, **lists, "target": Target(**values["target"])})
 
 
-def encode_history(history: History, profile: str) -> str:
-    """A history as a file that `--replay` reads."""
-    return json.dumps({"profile": profile, **asdict(history)}, indent=1)
+@dataclass(frozen=True)
+class Replay:
+    """A history as `--replay` reads it: its profile, and the signature of what differed in it."""
+
+    history: History
+    profile: str
+    signature: str
 
 
-def decode_history(text: str, file: str) -> tuple[History, str]:
-    """The history in a file and its profile; UsageError if it is none."""
+def encode_history(difference: Difference, profile: str) -> str:
+    """The history of a difference as a file that `--replay` reads."""
+    about = {"profile": profile, "signature": difference.signature}
+    return json.dumps({**about, **asdict(difference.history)}, indent=1)
+
+
+def decode_history(text: str, file: str) -> Replay:
+    """What is in such a file; UsageError if it is none."""
     try:
         values = json.loads(text)
-        profile = str(values.pop("profile"))
+        profile, signature = str(values.pop("profile")), str(values.pop("signature"))
         values["statements"] = tuple(map(_statement, values["statements"]))
         values["clients"] = tuple(tuple(map(_statement, client)) for client in values["clients"])
-        return History(**values), profile
+        return Replay(History(**values), profile, signature)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise UsageError(f"{file} is no history of the explorer: {error}.") from None
 

@@ -35,16 +35,17 @@ from helpers.interception import CALLS
 
 EVERY_SECONDS = 0.5
 QUIET = (
-    "<clickhouse><logger><level>warning</level></logger><log-level>warning</log-level>"
+    "<clickhouse><logger><level>error</level></logger><log-level>error</log-level>"
     '<query_log remove="1"/><part_log remove="1"/>'
-    "<background_processing_pool_thread_sleep_seconds_if_nothing_to_do>0.01"
+    "<background_processing_pool_thread_sleep_seconds_if_nothing_to_do>0.05"
     "</background_processing_pool_thread_sleep_seconds_if_nothing_to_do>"
     "<background_processing_pool_task_sleep_seconds_when_no_work_random_part>0"
     "</background_processing_pool_task_sleep_seconds_when_no_work_random_part></clickhouse>"
 )
 """A server that writes no logs of what it does has time for more statements, and memory for more hours.
-The level is named twice: the embedded server, a clickhouse-local, looks at the second one only. A mutation
-that finds a part busy is tried again after ten milliseconds, and not after up to a second."""
+The level is named twice: the embedded server, a clickhouse-local, looks at the second one only. Warnings
+are many, and none of them says why a server has died. A mutation that finds a part busy is tried again
+after fifty milliseconds, and not after up to a second."""
 UNUSED = ("send_profile_events", "log_queries")
 """What a server does for each statement, and nobody here looks at; older ones do not know all of it."""
 
@@ -64,7 +65,7 @@ class Reporter:
 
     def noticed(self, difference: Difference, profile: str) -> None:
         """Something differs, and is about to be shrunk and verified."""
-        history = encode_history(difference.history, profile)
+        history = encode_history(difference, profile)
         self.send({"event": "noticed", "signature": difference.signature, "history": history})
 
     def progress(self, search: Search, *, now: bool = False) -> None:

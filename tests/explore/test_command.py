@@ -8,8 +8,8 @@ import pytest
 
 from helpers.cli import main
 from helpers.explore.examples import check_examples
-from helpers.explore.histories import History
-from helpers.explore.protocol import decode_history, encode_history
+from helpers.explore.histories import Difference, History
+from helpers.explore.protocol import Replay, decode_history, encode_history
 from helpers.explore.statements import Statement
 
 
@@ -51,10 +51,10 @@ def test_examples_of_another_version(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_histories_are_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     statement = Statement("insert", rows=((1, 2),))
     history = History({"a": "plain"}, (statement,), ((statement,), (Statement("replace"),)), 7)
-    assert decode_history(encode_history(history, "crash"), "file") == (history, "crash")
-    for number, text in enumerate(
-        ["", "{}", encode_history(history, "crash").replace("insert", "?")]
-    ):
+    difference = Difference(statement, "rows are missing", "", "", history)
+    encoded = encode_history(difference, "crash")
+    assert decode_history(encoded, "file") == Replay(history, "crash", "insert: rows are missing")
+    for number, text in enumerate(["", "{}", encoded.replace("insert", "?")]):
         file = tmp_path / f"{number}.json"
         file.write_text(text)
         assert main(["explore", "--replay", str(file)]) == 2

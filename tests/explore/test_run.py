@@ -8,16 +8,17 @@ import pytest
 
 from helpers.commands import explore
 from helpers.explore.evidence import Finding
-from helpers.explore.histories import History
+from helpers.explore.histories import Difference, History
 from helpers.explore.protocol import decode_history, encode_history
 from helpers.explore.run import Totals, histories, keep_unfinished, take
 from helpers.explore.statements import Statement
 
 HISTORY = History({"a": "plain"}, (Statement("insert", rows=((1, 1),)), Statement("drop")))
+DIFFERENCE = Difference(HISTORY.statements[1], "rows too many", "", "", HISTORY)
 NOTICED = {
     "event": "noticed",
     "signature": "drop: rows too many",
-    "history": encode_history(HISTORY, "sequential"),
+    "history": encode_history(DIFFERENCE, "sequential"),
 }
 
 
@@ -37,7 +38,7 @@ def test_what_was_being_shrunk_when_a_run_ended_is_kept(
     assert explore._summary(totals) == 4
     assert "neither shrunk nor verified yet: drop: rows too many" in capsys.readouterr().out
     kept = totals.unfinished["drop: rows too many"] / "history.json"
-    assert decode_history(kept.read_text(), "kept") == (HISTORY, "sequential")
+    assert decode_history(kept.read_text(), "kept").history == HISTORY
     totals.interrupted = ""
     assert explore._summary(totals) == 1, "a difference that nobody has verified is not nothing"
 
