@@ -15,6 +15,7 @@ from helpers.explore.histories import CANCELLED_AND_DONE, READ_BETWEEN, Differen
 from helpers.explore.known import KNOWN, explanations
 from helpers.explore.play import DIED, Counts
 from helpers.explore.statements import KILL, READ, Statement
+from helpers.explore.worker import UNUSED, quicken
 from helpers.sensitivity.registry import load
 from helpers.tampering import INTERCEPTOR
 
@@ -27,6 +28,17 @@ KILLED = replace(
     statements=(FILLED[0], Statement("insert-parts", "b", number=12)),
     clients=((Statement("replace", "a", "b"),), (Statement(KILL),)),
 )
+
+
+def test_a_worker_has_its_server_leave_out_what_nobody_looks_at(node: Node) -> None:
+    before = node.settings
+    quicken(node)
+    try:
+        asked = ", ".join(f"getSetting('{name}')" for name in UNUSED)
+        assert [tuple(map(int, row)) for row in node.query(f"SELECT {asked}")] == [(0, 0)]
+    finally:
+        node.settings = before
+        node.drop_connections()
 
 
 def test_clients_that_do_not_meet_are_explained(node: Node) -> None:
