@@ -30,6 +30,7 @@ EARLY = {
 }
 RANGE = "replace fixes early what it removes"
 HOLLOW = "replace takes a partition that was moved away for one that is there"
+EMPTIED = "replace takes a partition that a cancelled drop has emptied for one that is there"
 INITIAL = -1
 SECONDS = 10.0
 
@@ -47,11 +48,13 @@ def half_done(kind: str) -> str:
 @dataclass(frozen=True)
 class Moment:
     """The parts of each table in the order in which they came, what statements that go on have taken
-    (the parts of the source, and which parts the destination had), and from where parts were moved."""
+    (the parts of the source, and which parts the destination had), from where parts were moved, and which
+    tables a cancelled DROP has emptied."""
 
     tables: tuple[tuple[str, Pieces], ...]
     taken: tuple[tuple[int, Pieces, frozenset[tuple[int, int]]], ...] = ()
     moved_from: frozenset[str] = frozenset()
+    emptied: frozenset[str] = frozenset()
 
     def of(self, name: str) -> Pieces:
         return next((pieces for table, pieces in self.tables if table == name), ())
@@ -66,11 +69,13 @@ class Moment:
 
 @dataclass(frozen=True)
 class Act:
-    """What a call does in a moment: all of it, or its first or second half."""
+    """What a call does in a moment: all of it, or its first or second half; `cancelled` if it was answered
+    so."""
 
     number: int
     operation: Operation
     half: int = 0
+    cancelled: bool = False
 
 
 def causes_of(
@@ -105,6 +110,8 @@ def _combinations(
     weaknesses += [RANGE] if "replace" in kinds else []
     weaknesses += [HOLLOW] if {"move", "replace"} <= kinds else []
     stopped = [call for call in calls if call.operation.refusal == QUERY_WAS_CANCELLED]
+    if "replace" in kinds and any(call.operation.kind == "drop" for call in stopped):
+        weaknesses.append(EMPTIED)
     for size in range(len(weaknesses) + len(stopped) + 1):
         for count in range(min(size, len(weaknesses)) + 1):
             for chosen in itertools.combinations(weaknesses, count):
@@ -117,15 +124,16 @@ def _acts(
 ) -> list[Call[Act]]:
     acts = []
     for number, call in enumerate(calls):
-        operation = call.operation
-        if any(call is one for one in done):
+        operation, stopped = call.operation, any(call is one for one in done)
+        if stopped:
             operation = replace(operation, refusal=None)
         kind = operation.kind
         weak = EARLY.get(kind) in chosen or (kind == "replace" and RANGE in chosen)
         if weak and operation.refusal is None:
             acts += [Call(Act(number, operation, half), call.began, call.ended) for half in (1, 2)]
         else:
-            acts.append(Call(Act(number, operation), call.began, call.ended))
+            act = Act(number, operation, cancelled=stopped)
+            acts.append(Call(act, call.began, call.ended))
     return acts
 
 
@@ -142,7 +150,7 @@ def _step(chosen: Sequence[str]) -> Callable[[Moment, Act], list[Moment]]:
             return [_taken(moment, act.number, statement)]
         if act.half == 0:
             moment = _taken(moment, act.number, statement)
-        return _put(moment, act.number, statement, chosen)
+        return _put(moment, act, statement, chosen)
 
     return step
 
@@ -160,8 +168,9 @@ def _taken(moment: Moment, number: int, statement: Statement) -> Moment:
     return replace(moment, taken=(*moment.taken, (number, moment.of(source), there)))
 
 
-def _put(moment: Moment, number: int, statement: Statement, chosen: Sequence[str]) -> list[Moment]:
+def _put(moment: Moment, act: Act, statement: Statement, chosen: Sequence[str]) -> list[Moment]:
     """What is there when the statement has ended, which may be one of several."""
+    number = act.number
     known = [one for one in moment.taken if one[0] == number]
     if not known:
         return []  # its second half does not come first
@@ -171,6 +180,8 @@ def _put(moment: Moment, number: int, statement: Statement, chosen: Sequence[str
     if kind == "insert":
         return [moment.with_table(table, (*moment.of(table), ((number, 0), statement.rows)))]
     if kind == "drop":
+        if act.cancelled and moment.of(table):  # it has left a part without rows
+            moment = replace(moment, emptied=moment.emptied | {table})
         return [moment.with_table(table, ())]
     source, destination = _places(statement)
     if EARLY[kind] not in chosen:
@@ -188,7 +199,10 @@ def _put(moment: Moment, number: int, statement: Statement, chosen: Sequence[str
     old = moment.of(destination)
     if kind != "replace":
         return [moment.with_table(destination, (*old, *new))]
-    if not taken and not (HOLLOW in chosen and source in moment.moved_from):
+    hollow = (HOLLOW in chosen and source in moment.moved_from) or (
+        EMPTIED in chosen and source in moment.emptied
+    )
+    if not taken and not hollow:
         return []
     # Parts have numbers in the order in which they come; it removes those up to one that it has fixed.
     least = sum(piece in there for piece, _ in old) if RANGE in chosen else len(old)

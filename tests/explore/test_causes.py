@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from helpers.explore.causes import EARLY, HOLLOW, RANGE, cancelled, causes_of
+from helpers.explore.causes import EARLY, EMPTIED, HOLLOW, RANGE, cancelled, causes_of
 from helpers.explore.concurrent import in_order
 from helpers.explore.crash import is_half
 from helpers.explore.linearize import Call, Verdict
@@ -106,6 +106,15 @@ def test_a_partition_that_was_moved_away_empties_another() -> None:
     behind = call("replace", "a", "b", began=2)
     assert causes([move, behind], a=(), b=(), c=(*B, *C)) == (HOLLOW,)
     assert causes([call("drop", "b", ended=1), behind], a=(), b=()) is None
+
+
+def test_a_partition_that_a_cancelled_drop_has_emptied_empties_another() -> None:
+    drop = call("drop", "b", ended=1, refusal=394)
+    behind = call("replace", "a", "b", began=2)
+    assert causes([drop, behind], a=B) == ()
+    assert causes([drop, behind], a=(), b=()) == (cancelled("drop"), EMPTIED)
+    assert causes([drop, behind], a=()) is None, "the source was not emptied"
+    assert causes([call("drop", "c", refusal=394), behind], a=(), b=()) is None
 
 
 def test_parts_have_the_order_of_their_numbers() -> None:
