@@ -53,9 +53,10 @@ class InterceptedStatement:
         """The mutant has changed something."""
         self.interceptor.changes += 1
 
-    def mark_refused(self) -> None:
-        """The server refuses what the mutant made of this statement."""
-        self.interceptor.refusals += 1
+    def mark_possible(self) -> None:
+        """The mutant may have changed something: a statement is refused, a value is wrong that nobody
+        may look at."""
+        self.interceptor.possible += 1
 
     def execute(self, sql: str | None = None, settings: Mapping[str, Any] | None = None) -> Answer:
         """Execute it, or another statement or other settings in its place, on the same connection."""
@@ -108,8 +109,8 @@ Tamper = Callable[[InterceptedStatement], Answer]
 
 
 class Interceptor:
-    """The active mutant of this process, if any, the number of its changes and of statements that were
-    refused because of it, and its own failure."""
+    """The active mutant of this process, if any, the number of its changes and of what may be changes,
+    and its own failure."""
 
     def __init__(self) -> None:
         self.activate(None)
@@ -118,7 +119,7 @@ class Interceptor:
         """From now on statements are given to this function; None executes them as they are."""
         self.tamper = tamper
         self.changes = 0
-        self.refusals = 0
+        self.possible = 0
         self.broken: str | None = None
         self.memory: dict[str, Any] = {}
 
@@ -153,9 +154,9 @@ class Interceptor:
             raise
 
     def effects(self, noticed: bool) -> int:
-        """How much it changed. A refusal counts where the scenario noticed it: a statement that is refused
-        as it is may be refused without its clause in the same way, which is no change."""
-        return self.changes + (self.refusals if noticed else 0)
+        """How much it changed. What may be a change counts where the scenario noticed it: a statement that
+        is refused as it is may be refused without its clause in the same way, which is no change."""
+        return self.changes + (self.possible if noticed else 0)
 
 
 INTERCEPTOR = Interceptor()

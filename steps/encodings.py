@@ -12,7 +12,7 @@ from helpers.cluster.session import Row
 from helpers.context import this
 from steps.partitions import replace_each
 from steps.parts import rewrite
-from steps.tables import NO_MERGES, Table, by_partition, create_table, insert
+from steps.tables import NO_MERGES, Table, by_partition, create_table, distinct, insert
 
 ROWS = 60
 TEXT = "Zürich, Köln"
@@ -107,9 +107,11 @@ def table_of(name: str, form: Form, partitions: Sequence[int]) -> Table:
 def traits(table: Table) -> dict[int, dict[str, Any]]:
     """How the rows of each partition are kept, read from system tables and from the files of its part."""
     kinds: dict[str, str] = dict(
-        table.node.query(
-            "SELECT partition_id, serialization_kind FROM system.parts_columns WHERE active "
-            f"AND column = 'z' AND database = '{table.database}' AND table = '{table.name}'"
+        distinct(
+            table.node.query(
+                "SELECT partition_id, serialization_kind FROM system.parts_columns WHERE active "
+                f"AND column = 'z' AND database = '{table.database}' AND table = '{table.name}'"
+            )
         )
     )
     streams = {}

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from helpers.cluster.node import Node
 from helpers.context import this
-from steps.tables import Table
+from steps.tables import Table, distinct
 
 BUCKET = "disks"
 # Objects by which a plain rewritable disk remembers its folders; the node does not list them as data.
@@ -20,13 +20,13 @@ def stored_objects(node: Node) -> set[str]:
 
 def known_objects(node: Node) -> set[str]:
     """All objects that this node's disks refer to."""
-    return set(node.column("SELECT DISTINCT remote_path FROM system.remote_data_paths"))
+    return distinct(node.column("SELECT DISTINCT remote_path FROM system.remote_data_paths"))
 
 
 def objects_of(table: Table, parts: Collection[str], files: str = "%") -> set[str]:
     """The objects of these parts: all of them, or those of files named like this."""
     named = ", ".join(f"'{part}'" for part in parts)
-    return set(
+    return distinct(
         table.node.column(
             "SELECT DISTINCT remote_path FROM system.remote_data_paths "
             f"WHERE position(local_path, '{_uuid(table)}') > 0 "

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
 
+Value = TypeVar("Value")
 COLUMNS = "p UInt64, i UInt64, owner String"
 # Parts stay as they were inserted, whatever the background would like to do with them.
 NO_MERGES: Mapping[str, Any] = {"max_bytes_to_merge_at_max_space_in_pool": 1}
@@ -146,6 +147,12 @@ def divided(rows: Sequence[Row]) -> dict[int, list[Row]]:
     for row in rows:
         partitions.setdefault(row[0], []).append(row)
     return partitions
+
+
+def distinct(values: Sequence[Value]) -> set[Value]:
+    """These values, none of which may come twice: a set would hide that an answer has a row too many."""
+    assert len(set(values)) == len(values), f"something is there twice: {sorted(values, key=repr)}"
+    return set(values)
 
 
 def drop_table(table: Table) -> None:

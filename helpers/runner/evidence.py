@@ -5,6 +5,7 @@ It is made from the files that were written while the scenario ran, so also afte
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -21,12 +22,16 @@ from helpers.scenario import Job
 MOST_SHOWN = 40
 LONGEST_SHOWN = 400
 LONGEST_LOG = 2_000_000
+LONGEST_NAME = 200  # a file system takes 255 bytes
 
 
 def folder_of(run_folder: Path, job: Job) -> Path:
     """The folder of a job's evidence."""
-    attempt = f"-attempt-{job.attempt}" if job.attempt > 1 else ""
-    return run_folder / "scenarios" / (slug(job.label) + attempt)
+    name = slug(job.label) + (f"-attempt-{job.attempt}" if job.attempt > 1 else "")
+    if len(name) > LONGEST_NAME:  # of a generated mutant: the lines of all steps that led to it
+        digest = hashlib.sha256(job.label.encode()).hexdigest()[:16]
+        name = f"{name[:LONGEST_NAME]}-{digest}-{job.attempt}"
+    return run_folder / "scenarios" / name
 
 
 def collect(folder: Path, result: ScenarioResult) -> None:

@@ -118,7 +118,9 @@ class GeneratedMutant:
         if wrong == answer:
             return answer
         if self.operator in VALUES and isinstance(answer, list):
-            # It counts as a change when somebody uses what was changed.
+            # It counts as a change when somebody uses what was changed, or when the scenario ends
+            # otherwise: rows that are sorted differ in their order before the wrong value is reached.
+            statement.mark_possible()
             return _traced(answer, wrong, statement.mark_changed)
         return statement.respond(wrong)
 
@@ -194,7 +196,7 @@ def _changed(statement: InterceptedStatement, sql: str, settings: Mapping[str, A
         return statement.respond(statement.execute(sql, settings))
     except REFUSALS as refused:
         if refused.code != SYNTAX_ERROR:
-            statement.mark_refused()
+            statement.mark_possible()
         raise
 
 

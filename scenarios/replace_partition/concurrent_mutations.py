@@ -14,7 +14,7 @@ from scenarios.replace_partition._marks import deviates_while_held
 from steps.background_changes import in_background
 from steps.overlap import HOLDABLE, held_replace, holding_node
 from steps.refusals import attempt
-from steps.tables import COLUMNS, Table, contents, partitioned_pair
+from steps.tables import COLUMNS, Table, contents, distinct, partitioned_pair
 
 WITH_COMPUTED = f"{COLUMNS}, computed UInt64 MATERIALIZED i"
 OF_THE_PARTITION = (
@@ -51,9 +51,9 @@ def attempt_mutation(destination: Table, sql: str) -> str:
     node = destination.node
     where = f"database = '{destination.database}' AND table = '{destination.name}'"
     registered = f"SELECT mutation_id FROM system.mutations WHERE {where}"
-    before = node.column(registered)
+    before = distinct(node.column(registered))
     answer = attempt(node, sql, settings=in_background(sql))
-    added = set(node.column(registered)) - set(before)
+    added = distinct(node.column(registered)) - before
     assert len(added) == (1 if answer.accepted else 0), error()
     node.query(f"KILL MUTATION WHERE {where}")
     return str(answer)

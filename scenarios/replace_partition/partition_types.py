@@ -17,7 +17,7 @@ from steps.part_kinds import (
 )
 from steps.partitions import replacing
 from steps.refusals import attempt, state
-from steps.tables import Table, contents, fill
+from steps.tables import Table, contents, distinct, fill
 
 BAD_ARGUMENTS = 36
 NOTHING_TO_TAKE = "has no parts"
@@ -34,7 +34,7 @@ def table_of(kind: Kind, name: str) -> Table:
 
 def active_parts(table: Table) -> set[str]:
     """The names of the active parts of partition 1, those without rows included."""
-    return set(
+    return distinct(
         table.node.column(
             "SELECT name FROM system.parts WHERE active AND partition_id = '1' "
             f"AND database = '{table.database}' AND table = '{table.name}'"

@@ -11,6 +11,7 @@ import pytest
 from helpers.marks import Marks
 from helpers.paths import ROOT
 from helpers.results import Link, RequirementState, Result, ScenarioResult, State
+from helpers.runner.evidence import folder_of
 from helpers.scenario import Job, Key, Scenario
 from helpers.sensitivity.model import Verdict
 from helpers.sensitivity.sampling import SystematicStrategy
@@ -231,6 +232,14 @@ def test_it_says_of_which_requirements_too_few_were_tried() -> None:
     assert systematic.too_few == {"RQ.C": Score(1, 1)}
     assert "1 of 2 requirements, for fewer than 5" in systematic.summary()
     assert "RQ.C (1)" in systematic.summary()
+
+
+def test_the_folder_of_a_mutant_that_many_lines_led_to_can_be_made(tmp_path: Path) -> None:
+    places = [f"drop@{' > '.join(['scenarios/feature/a_topic.py:1'] * 20)}#{n}" for n in (1, 2)]
+    folders = {folder_of(tmp_path, Job(scenario("a"), place)) for place in places}
+    for folder in folders:
+        folder.mkdir(parents=True)
+    assert len(folders) == 2
 
 
 def test_a_sample_ends_with_its_time() -> None:
