@@ -52,6 +52,7 @@ def _entry(entry: KnownDeviation) -> str:
     facts = [
         *(f"- requirement: `{name}`" for name in entry.requirements),
         f"- versions: {deviation.when or 'all that were tried'}",
+        *([f"- environments: those with {deviation.where.value}"] if deviation.where else ()),
         f"- scenario: [{scenario.name}](../{scenario.file})",
     ]
     if deviation.upstream:

@@ -47,6 +47,7 @@ class Deviation:
     when: str | None = None
     upstream: str | None = None
     id: str | None = None
+    where: Capability | None = None
 
     def applies_to(self, version: str) -> bool:
         """Whether this server deviates; `when` compares as many numbers as it gives."""
@@ -101,19 +102,21 @@ def deviates(
     when: str | None = None,
     upstream: str | None = None,
     id: str | None = None,
+    where: Capability | None = None,
 ) -> Callable[[Marked], Marked]:
     """The scenario has to fail, in this step, with exactly these violations; then it is XFail.
 
     `observed` names every violated cell and what is seen there (a compiled pattern where a number
     varies); the step fails by `assert_no_violations`. Where the scenario passes although the
     deviation applies it is XPass, and where it fails in another way it is Fail: both fail the run.
+    `when` names the versions and `where` the capability of an environment that it holds for.
     `id` is what the deviation is called (helpers/deviations.py), where it is not its scenario's name.
     """
     if not (reason and step and observed):
         raise UsageError(
             "@deviates needs a reason, the step that fails and the violations observed there."
         )
-    deviation = Deviation(reason, step, dict(observed), when, upstream, id)
+    deviation = Deviation(reason, step, dict(observed), when, upstream, id, where)
     for comparison in when.split(" and ") if when is not None else ():
         _holds(comparison, "0.0")  # one that cannot be read is an error where it is written
     return _marking(lambda marks: replace(marks, deviations=(*marks.deviations, deviation)))

@@ -44,9 +44,11 @@ class Capability(enum.Enum):
     SPARK = "spark"
     EXPORT_PART = "export part"
     HDFS = "hdfs"
+    SERVERS_WITHOUT_UUID = "servers that have no UUID of their own"
 
 
 LEAST_TABLE_FUNCTIONS = 30
+NO_UUID = "00000000-0000-0000-0000-000000000000"
 Probe = Callable[["Cluster"], str | None]
 
 
@@ -123,6 +125,16 @@ def _export_part(cluster: Cluster) -> str | None:
     return f"this server has no statement EXPORT PART: {refusal[:80]}" if refusal else None
 
 
+def _servers_without_uuid(cluster: Cluster) -> str | None:
+    """A server out of the wheel never loads one, so all of them take themselves for the same."""
+    node = cluster.node()
+    sql = "SELECT toString(serverUUID())"
+    refusal = _refusal(node, sql)
+    if refusal is None and node.value(sql) != NO_UUID:
+        refusal = "each server has a UUID of its own"
+    return refusal
+
+
 def _refusal(node: Node, sql: str) -> str | None:
     try:
         node.query(sql)
@@ -157,4 +169,5 @@ PROBES: dict[Capability, Probe] = {
     Capability.SPARK: _spark,
     Capability.EXPORT_PART: _export_part,
     Capability.HDFS: lambda cluster: cluster.why_no_hdfs(),
+    Capability.SERVERS_WITHOUT_UUID: _servers_without_uuid,
 }

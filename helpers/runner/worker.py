@@ -151,7 +151,11 @@ class Worker:
             raw.message or "",
             steps,
             context.hidden_failure(),
-            job.scenario.marks.deviations,
+            [
+                known
+                for known in job.scenario.marks.deviations
+                if known.where is None or context.why_not((known.where,)) is None
+            ],
             self._version,
             is_outdated=context.cluster.node().is_outdated,
         )

@@ -86,8 +86,9 @@ def inserts_of_several_users(self):
         "an object of two servers": "acknowledged rows of one are lost",
     },
     reason="an object is named after the millisecond and ten bits of the server's UUID, and it is PUT "
-    "without a condition: servers with the same ten bits, such as embedded ones, which have no UUID, "
-    "overwrite each other",
+    "without a condition: servers with the same ten bits, such as all that have no UUID, overwrite each "
+    "other",
+    where=Capability.SERVERS_WITHOUT_UUID,
 )
 def inserts_of_several_servers(self):
     """Servers that write into the same partition at once do not overwrite each other's objects."""

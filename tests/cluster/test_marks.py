@@ -98,7 +98,7 @@ def test_capabilities_are_probed(cluster: EmbeddedCluster) -> None:
         *(Capability.OBJECT_STORE, Capability.PROCESS_CONTROL, Capability.FAILPOINTS),
         *(Capability.SETTINGS_OF_ALTER, Capability.REFUSAL_OF_MISSING_PARTITION),
         *(Capability.MESSAGES_OF_TODAY, Capability.TABLE_FUNCTIONS),
-        *(Capability.ROW_POLICIES, Capability.SPARK),
+        *(Capability.ROW_POLICIES, Capability.SPARK, Capability.SERVERS_WITHOUT_UUID),
     ):
         assert reasons[always] is None, always
     for never in (Capability.REPLICATION, Capability.SQL_USERS, Capability.TRANSACTIONS):

@@ -45,8 +45,10 @@ def test_the_document_is_what_the_marks_say() -> None:
 
 
 def test_ids_are_made_of_names_or_given(suite: Suite) -> None:
-    text = MARK.format(name="first_one", more="") + MARK.format(name="b", more=', id="given"')
+    more = ', id="given", where=Capability.SPARK'
+    text = MARK.format(name="first_one", more="") + MARK.format(name="b", more=more)
     first, given = of(suite, text, "ids")
+    assert "environments: those with spark" in render([given])
     assert (first.id, given.id) == ("ids.first-one", "given")
     assert first.requirements == ["RQ.One"]
     assert first.file == suite.folder / "feature/reproductions/ids.first-one.sql"

@@ -33,11 +33,11 @@ def refused_query(self):
 """
 
 
-def deviating(name: str, cells: str, step: str = "all are refused") -> str:
+def deviating(name: str, cells: str, step: str = "all are refused", where: str = "") -> str:
     """A scenario with the known deviation that has these violations in this step."""
     return f'''
 @TestScenario
-@deviates(step="all are refused", observed=KNOWN, reason="nobody refuses")
+@deviates(step="all are refused", observed=KNOWN, reason="nobody refuses", {where})
 def {name}(self):
     with Then("{step}"):
         assert_no_violations({cells})
@@ -52,6 +52,8 @@ BODY = (
     + deviating("otherwise", '{"first": "accepted and lost", "second": "after 1 s"}')
     + deviating("in_another_step", '{"first": "accepted", "second": "after 1 s"}', "none is lost")
     + deviating("passes", "{}")
+    + deviating("passes_elsewhere", "{}", where="where=Capability.REPLICATION")
+    + deviating("passes_here", "{}", where="where=Capability.FAILPOINTS")
 )
 EXPECTED = {
     "exactly": "XFail",
@@ -62,6 +64,8 @@ EXPECTED = {
     "refused query": "Error",
     "in another step": "Fail",
     "passes": "XPass",
+    "passes elsewhere": "OK",
+    "passes here": "XPass",
 }
 
 
