@@ -531,6 +531,16 @@ PARTITION BY date;
     num="8.2",
 )
 
+RQ_HivePartitioning_TableEngines_HDFS_Inserts = Requirement(
+    name="RQ.HivePartitioning.TableEngines.HDFS.Inserts",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL fail an `INSERT` through the table function `hdfs` or a table of the `HDFS` engine if HDFS does not take all of its rows.\
+""",
+    level=3,
+    num="8.3",
+)
+
 RQ_HivePartitioning_TableEngines_Hive = Requirement(
     name="RQ.HivePartitioning.TableEngines.Hive",
     version="1.0",
@@ -538,7 +548,7 @@ RQ_HivePartitioning_TableEngines_Hive = Requirement(
 [ClickHouse] SHALL read hive-partitioned data through a table of the `Hive` engine, learn the partition keys from the schema in the Hive Metastore, and offer them as virtual columns.\
 """,
     level=3,
-    num="8.3",
+    num="8.4",
 )
 
 RQ_HivePartitioning_Writes_S3 = Requirement(
@@ -1036,7 +1046,8 @@ SRS_045 = Specification(
         Specification.Heading("Table Engines", 2, "8"),
         Specification.Heading("RQ.HivePartitioning.TableEngines.S3", 3, "8.1"),
         Specification.Heading("RQ.HivePartitioning.TableEngines.HDFS", 3, "8.2"),
-        Specification.Heading("RQ.HivePartitioning.TableEngines.Hive", 3, "8.3"),
+        Specification.Heading("RQ.HivePartitioning.TableEngines.HDFS.Inserts", 3, "8.3"),
+        Specification.Heading("RQ.HivePartitioning.TableEngines.Hive", 3, "8.4"),
         Specification.Heading("Writing to S3", 2, "9"),
         Specification.Heading("RQ.HivePartitioning.Writes.S3", 3, "9.1"),
         Specification.Heading("RQ.HivePartitioning.Writes.UseHivePartitions", 3, "9.2"),
@@ -1127,6 +1138,7 @@ SRS_045 = Specification(
         RQ_HivePartitioning_TableFunction_HDFS,
         RQ_HivePartitioning_TableEngines_S3,
         RQ_HivePartitioning_TableEngines_HDFS,
+        RQ_HivePartitioning_TableEngines_HDFS_Inserts,
         RQ_HivePartitioning_TableEngines_Hive,
         RQ_HivePartitioning_Writes_S3,
         RQ_HivePartitioning_Writes_UseHivePartitions,

@@ -12,11 +12,9 @@ import subprocess
 import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
-from xml.sax.saxutils import escape
 
-from helpers.cluster import process
-from helpers.cluster.hdfs_jars import find_jars
-from helpers.cluster.java import find_java_program
+from helpers.cluster import hdfs_client, process
+from helpers.cluster.hdfs_client import java_command, write_properties
 from helpers.cluster.ports import LOOPBACK, reserve_free
 from helpers.cluster.service import Service
 from helpers.errors import EnvironmentFailed
@@ -28,12 +26,6 @@ READY_SECONDS = 60.0
 SERVERS = "org.apache.hadoop.hdfs.server"
 NAME_NODE, DATA_NODE = f"{SERVERS}.namenode.NameNode", f"{SERVERS}.datanode.DataNode"
 PORTS = ("rpc", "name http", "data", "data ipc", "data http")
-JAVA_OPTIONS = (
-    *("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-    # Hadoop 2.7 was written for Java 7.
-    *("--add-opens", "java.base/java.lang=ALL-UNNAMED"),
-    *("--add-exports", "java.security.jgss/sun.security.krb5=ALL-UNNAMED"),
-)
 # Hadoop 2.7 fails on a folder with a blank in its name, so nodes get theirs as their working directory.
 HERE = "file:///proc/self/cwd"
 # It also looks how full the disk is by a line of shell, in which an apostrophe in the folder's name ends
@@ -95,6 +87,16 @@ class Hdfs(Service):
             self._end()
             raise EnvironmentFailed(text)
 
+    @action
+    def put(self, folder: Path, path: str) -> None:
+        """Copy a folder of this machine, which becomes a new one of HDFS."""
+        hdfs_client.put(self.url, folder, path)
+
+    @action
+    def limit_space(self, path: str, size: int) -> None:
+        """Let a folder of HDFS hold no more than this."""
+        hdfs_client.limit_space(self.url, path, size)
+
 
 class LocalHdfs(Hdfs):
     """Two processes on loopback."""
@@ -102,8 +104,6 @@ class LocalHdfs(Hdfs):
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self.folder = folder
-        self._java = find_java_program()
-        self._jars = find_jars()
         self._ports = reserve_free(len(PORTS))
         self.ports = {name: port.number for name, port in zip(PORTS, self._ports, strict=True)}
         self.url = f"hdfs://{LOOPBACK}:{self.ports['rpc']}"
@@ -139,28 +139,27 @@ class LocalHdfs(Hdfs):
         (self.folder / "bin" / "bash").write_text(BASH)
         (self.folder / "bin" / "bash").chmod(0o700)
         (configuration / "log4j.properties").write_text(LOGGING)
-        (configuration / "core-site.xml").write_text(_xml({"fs.defaultFS": self.url}))
-        (configuration / "hdfs-site.xml").write_text(
-            _xml(
-                {
-                    "dfs.namenode.name.dir": f"{HERE}/name",
-                    "dfs.datanode.data.dir": f"{HERE}/data",
-                    "dfs.namenode.rpc-address": f"{LOOPBACK}:{self.ports['rpc']}",
-                    "dfs.namenode.http-address": f"{LOOPBACK}:{self.ports['name http']}",
-                    "dfs.datanode.address": f"{LOOPBACK}:{self.ports['data']}",
-                    "dfs.datanode.ipc.address": f"{LOOPBACK}:{self.ports['data ipc']}",
-                    "dfs.datanode.http.address": f"{LOOPBACK}:{self.ports['data http']}",
-                    "dfs.namenode.datanode.registration.ip-hostname-check": "false",
-                    "dfs.replication": "1",
-                    "dfs.webhdfs.enabled": "false",
-                    "dfs.permissions.enabled": "false",
-                    "dfs.namenode.safemode.extension": "0",
-                    "dfs.heartbeat.interval": "1",
-                    # A data node that seems busier than the average gets no block, and there is no other.
-                    "dfs.namenode.replication.considerLoad": "false",
-                    "hadoop.tmp.dir": "/proc/self/cwd/tmp",
-                }
-            )
+        write_properties(configuration / "core-site.xml", {"fs.defaultFS": self.url})
+        write_properties(
+            configuration / "hdfs-site.xml",
+            {
+                "dfs.namenode.name.dir": f"{HERE}/name",
+                "dfs.datanode.data.dir": f"{HERE}/data",
+                "dfs.namenode.rpc-address": f"{LOOPBACK}:{self.ports['rpc']}",
+                "dfs.namenode.http-address": f"{LOOPBACK}:{self.ports['name http']}",
+                "dfs.datanode.address": f"{LOOPBACK}:{self.ports['data']}",
+                "dfs.datanode.ipc.address": f"{LOOPBACK}:{self.ports['data ipc']}",
+                "dfs.datanode.http.address": f"{LOOPBACK}:{self.ports['data http']}",
+                "dfs.namenode.datanode.registration.ip-hostname-check": "false",
+                "dfs.replication": "1",
+                "dfs.webhdfs.enabled": "false",
+                "dfs.permissions.enabled": "false",
+                "dfs.namenode.safemode.extension": "0",
+                "dfs.heartbeat.interval": "1",
+                # A data node that seems busier than the average gets no block, and there is no other.
+                "dfs.namenode.replication.considerLoad": "false",
+                "hadoop.tmp.dir": "/proc/self/cwd/tmp",
+            },
         )
 
     def _format(self) -> None:
@@ -187,8 +186,7 @@ class LocalHdfs(Hdfs):
         )
 
     def _command(self, main: str) -> list[str]:
-        path = os.pathsep.join(map(str, [self.folder / "conf", *self._jars]))
-        return [str(self._java), *JAVA_OPTIONS, "-cp", path, main]
+        return java_command(main, self.folder / "conf")
 
 
 def takes_blocks(host: str, port: int) -> bool:
@@ -207,11 +205,3 @@ def takes_blocks(host: str, port: int) -> bool:
         bean.get("CapacityRemaining", 0) > 0 and bean.get("FSState") == "Operational"
         for bean in beans
     )
-
-
-def _xml(properties: dict[str, str]) -> str:
-    entries = (
-        f"  <property><name>{name}</name><value>{escape(value)}</value></property>"
-        for name, value in properties.items()
-    )
-    return "\n".join(["<configuration>", *entries, "</configuration>", ""])

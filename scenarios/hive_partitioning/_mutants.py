@@ -169,3 +169,11 @@ def backslashes_are_left_out(statement: InterceptedStatement) -> Answer:
     if not statement.sql.startswith("SELECT id"):
         return statement.execute()
     return statement.substitute(statement.sql.replace("\\\\", ""))
+
+
+@mutant(violates=[f"{RQ}.TableEngines.HDFS.Inserts"])
+def every_insert_into_hdfs_is_lost(statement: InterceptedStatement) -> Answer:
+    """What is inserted into HDFS is acknowledged and nowhere, whether HDFS has space or not."""
+    if not re.match(r"INSERT INTO (?:FUNCTION hdfs\(|\S+\.hdfs_\d)", statement.sql):
+        return statement.execute()
+    return statement.acknowledge()

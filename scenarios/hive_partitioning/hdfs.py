@@ -4,15 +4,17 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import equivalent, needs, time_limit
+from helpers.cluster.failures import QueryFailed
+from helpers.marks import deviates, equivalent, needs, time_limit
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_TableEngines_HDFS,
+    RQ_HivePartitioning_TableEngines_HDFS_Inserts,
     RQ_HivePartitioning_TableFunction_HDFS,
 )
-from steps.hive_hdfs import filled_hdfs, from_hdfs, hdfs_table
+from steps.hive_hdfs import HdfsFolder, filled_hdfs, from_hdfs, hdfs_table
 from steps.hive_pruning import Expected, wrong_readings
-from steps.hive_sources import ALL_FILES, all_rows, keyed_rows, rows_of
+from steps.hive_sources import ALL_FILES, all_rows, keyed_rows, path_of, rows_of
 
 UNKNOWN_IDENTIFIER = 47
 OFF = {"use_hive_partitioning": 0}
@@ -109,3 +111,56 @@ def function_and_engine(self):
         assert sorted(node.query(f"SELECT * FROM {table}", settings=OFF)) == all_rows(), error()
         named = f"SELECT id FROM {table} WHERE year = 2021"
         node.fails(named, code=UNKNOWN_IDENTIFIER, text="year", settings=OFF)
+
+
+def inserted(files: HdfsFolder, year: int) -> dict[str, str]:
+    """What becomes of a row that is inserted through the function, and of one through a table."""
+    paths = {kind: path_of(year, kind) for kind in ("function", "engine")}
+    targets = {
+        "function": f"FUNCTION {from_hdfs(files, paths['function'])}",
+        "engine": str(hdfs_table(files, paths["engine"])),
+    }
+    seen = {}
+    for kind, target in targets.items():
+        try:
+            files.node.query(f"INSERT INTO {target} SELECT {year}")
+        except QueryFailed as failed:
+            seen[kind] = f"refused with code {failed.code}"
+        else:
+            rows = files.node.query(f"SELECT id, year FROM {from_hdfs(files, paths[kind])}")
+            seen[kind] = f"acknowledged, {rows} read"
+    return seen
+
+
+@TestScenario
+@Requirements(RQ_HivePartitioning_TableEngines_HDFS_Inserts("1.0"))
+@needs(Capability.HDFS)
+@time_limit(300)
+@deviates(
+    step="both are refused",
+    observed=dict.fromkeys(("function", "engine"), "acknowledged, [] read"),
+    reason="HDFS gets the last rows when the file is closed, and how that ends is not looked at",
+)
+def rows_that_hdfs_does_not_take(self):
+    """An insert fails if HDFS has no space for its rows."""
+    with Given("a folder on HDFS"):
+        files = filled_hdfs()
+
+    with When("I insert a row into a new directory, by the function and by the engine"):
+        control = inserted(files, 2030)
+
+    with And("again after the folder may not take any block"):
+        files.close()
+        observed = inserted(files, 2031)
+
+    with Then("the first ones are there"):
+        expected = dict.fromkeys(("function", "engine"), "acknowledged, [(2030, 2030)] read")
+        assert control == expected, error()
+        assert sorted(
+            files.node.query(f"SELECT * FROM {from_hdfs(files, path_of(2020, '*'))}")
+        ) == (rows_of(1, 2, 3)), error()
+
+    with And("both are refused"):
+        assert_no_violations(
+            {kind: seen for kind, seen in observed.items() if not seen.startswith("refused")}
+        )

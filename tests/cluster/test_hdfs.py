@@ -14,7 +14,7 @@ from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.hdfs import LocalHdfs, takes_blocks
 from helpers.errors import EnvironmentFailed
 from tests.databases import cluster_fixture
-from tests.hdfs import SUM_AND_KEY, write_rows
+from tests.hdfs import STRUCTURE, SUM_AND_KEY, write_rows
 
 cluster = cluster_fixture("module", """a blank, "ü" and it's""")
 
@@ -39,6 +39,20 @@ def test_clickhouse_writes_and_reads_and_a_crash_loses_nothing(
     assert not hdfs.running and not hdfs.pids
     assert cluster.hdfs() is hdfs
     assert node.query(read) == SUM_AND_KEY
+
+
+def test_hadoops_own_client_says_what_hdfs_does_not_take(
+    cluster: EmbeddedCluster, hdfs: LocalHdfs, tmp_path: Path
+) -> None:
+    files = tmp_path / "it's a folder"
+    (files / "k=1").mkdir(parents=True)
+    (files / "k=1" / "x.tsv").write_text("7\n")
+    hdfs.put(files, "/put")
+    read = f"SELECT n, k FROM hdfs('{hdfs.url}/put/*/x.tsv', {STRUCTURE})"
+    assert cluster.node().query(read) == [(7, 1)]
+    hdfs.limit_space("/put", 1)
+    with pytest.raises(EnvironmentFailed, match=r"(?s)HDFS refused -put .*quota"):
+        hdfs.put(files, "/put/more")
 
 
 def test_it_listens_on_loopback_only(hdfs: LocalHdfs) -> None:
