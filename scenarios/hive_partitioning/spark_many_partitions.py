@@ -3,7 +3,8 @@
 The files are JSON, which takes both sides half of the time that Parquet takes for files of two rows; fewer
 partitions are exchanged as Parquet in writes_spark.py and spark_names.py.
 
-PySpark is imported inside of the scenarios only: loading it takes longer than most scenarios.
+The first scenario lets Spark start while ClickHouse writes. PySpark is imported inside of the scenarios only:
+loading it takes longer than most scenarios.
 """
 
 from testflows.asserts import error
@@ -53,44 +54,6 @@ def merge_tree(lake: Lake, rows: str) -> Table:
 
 
 @TestScenario
-@Requirements(RQ_HivePartitioning_Interoperation_Reads("1.0"))
-@needs(Capability.OBJECT_STORE, Capability.SPARK)
-@time_limit(600)
-def clickhouse_reads_five_thousand(self):
-    """ClickHouse returns every row of thousands of directories that Spark wrote."""
-    from steps.hive_spark import difference, write_natively
-    from steps.spark import spark
-
-    with Given(f"rows in {PARTITIONS} directories, written by Spark"):
-        lake = new_lake()
-        rows = spark().range(ROWS).selectExpr("id", *VALUES).cache()
-        write_natively(lake, "many", rows, ["k"], format="json")
-        directories = [path.split("/")[1] for path in lake.paths("many/")]
-        assert sorted(directories) == sorted(f"k={k}" for k in range(PARTITIONS)), error()
-
-    with When("ClickHouse reads them into a table"):
-        source = from_s3(lake, "many/**.json", structure=COLUMNS, format="JSONEachRow")
-        held = merge_tree(lake, f"SELECT id, x, name, k FROM {source}")
-
-    with Then("the table has every row, with the value of its directory"):
-        found = difference(lake, rows, f"SELECT * FROM {held}")
-        assert found is None, error(str(found))
-
-    with And("where a row is left out, the comparison names it and no other"):
-        found = difference(lake, rows, f"SELECT * FROM {held} WHERE id != {CHANGED}")
-        assert found is not None and [row.row["id"] for row in found.rows] == [CHANGED], error()
-
-    with And("by conditions on the key it reads the files of the partitions that they leave"):
-        queries = {
-            f"SELECT id, k FROM {source} WHERE {condition}": Expected(
-                [(id, k) for k in left for id in (k, k + PARTITIONS)], len(left)
-            )
-            for condition, left in CONDITIONS.items()
-        }
-        assert_no_violations(wrong_readings(lake.node, queries))
-
-
-@TestScenario
 @Requirements(RQ_HivePartitioning_Interoperation_Writes("1.0"))
 @needs(Capability.OBJECT_STORE, Capability.SPARK)
 @time_limit(600)
@@ -130,3 +93,41 @@ def spark_reads_five_thousand(self):
         other = f"SELECT * REPLACE (if(id = {CHANGED}, 'other', name) AS name) FROM {held}"
         found = difference(lake, rows, other)
         assert found is not None and [row.row["id"] for row in found.rows] == [CHANGED], error()
+
+
+@TestScenario
+@Requirements(RQ_HivePartitioning_Interoperation_Reads("1.0"))
+@needs(Capability.OBJECT_STORE, Capability.SPARK)
+@time_limit(600)
+def clickhouse_reads_five_thousand(self):
+    """ClickHouse returns every row of thousands of directories that Spark wrote."""
+    from steps.hive_spark import difference, write_natively
+    from steps.spark import spark
+
+    with Given(f"rows in {PARTITIONS} directories, written by Spark"):
+        lake = new_lake()
+        rows = spark().range(ROWS).selectExpr("id", *VALUES).cache()
+        write_natively(lake, "many", rows, ["k"], format="json")
+        directories = [path.split("/")[1] for path in lake.paths("many/")]
+        assert sorted(directories) == sorted(f"k={k}" for k in range(PARTITIONS)), error()
+
+    with When("ClickHouse reads them into a table"):
+        source = from_s3(lake, "many/**.json", structure=COLUMNS, format="JSONEachRow")
+        held = merge_tree(lake, f"SELECT id, x, name, k FROM {source}")
+
+    with Then("the table has every row, with the value of its directory"):
+        found = difference(lake, rows, f"SELECT * FROM {held}")
+        assert found is None, error(str(found))
+
+    with And("where a row is left out, the comparison names it and no other"):
+        found = difference(lake, rows, f"SELECT * FROM {held} WHERE id != {CHANGED}")
+        assert found is not None and [row.row["id"] for row in found.rows] == [CHANGED], error()
+
+    with And("by conditions on the key it reads the files of the partitions that they leave"):
+        queries = {
+            f"SELECT id, k FROM {source} WHERE {condition}": Expected(
+                [(id, k) for k in left for id in (k, k + PARTITIONS)], len(left)
+            )
+            for condition, left in CONDITIONS.items()
+        }
+        assert_no_violations(wrong_readings(lake.node, queries))
