@@ -1,8 +1,8 @@
 """Spark's writes to a folder of this machine, without a process for each file.
 
-Hadoop sets the permissions of every file and directory by starting `chmod`, which takes 90 % of the time
-that Spark needs for thousands of partitions. Permissions are all that is left out: Spark names and writes its
-files as ever. Importing this module imports PySpark.
+Hadoop sets the permissions of every file and directory by starting `chmod`: 40 of the 44 s of processor time
+that Spark takes for 5,000 partitions. Permissions are all that is left out: Spark names and writes its files
+as ever. Importing this module imports PySpark.
 """
 
 from __future__ import annotations
