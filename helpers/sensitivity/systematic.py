@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from helpers.results import RequirementState, ScenarioResult, State
+from helpers.results import RequirementState, Result, ScenarioResult, State
 from helpers.scenario import Key, Scenario
 from helpers.sensitivity.model import ENDURED, KILLED, NO_MUTANT, NOT_APPLICABLE, SURVIVED, Verdict
 from helpers.sensitivity.verdicts import end_of
@@ -80,6 +80,7 @@ class Systematic:
     equivalents: tuple[Equivalent, ...]
     not_tried: int
     bar: float = TOTAL_BAR
+    broken: tuple[Unnoticed, ...] = ()
 
     @property
     def weak(self) -> dict[str, Score]:
@@ -163,6 +164,7 @@ class Systematic:
         lines = [f"Generated mutants: {self.counts()}"]
         lines += [f"  {'weak':<10} {name}: {score}" for name, score in self.weak.items()]
         lines += [f"  {'not judged':<10} {self.unjudged()}"] if self.too_few else []
+        lines += [f"  {'broken':<10} {each.mutant}: {each.text}" for each in self.broken]
         for survivor in self.survivors:
             operator, _, place = survivor.mutant.partition("@")
             lines += [
@@ -182,7 +184,7 @@ def evaluate(
     """The scores of all scenarios and requirements."""
     by_scenario: dict[str, Score] = {}
     by_requirement: dict[str, Score] = defaultdict(Score)
-    survivors, equivalents = [], []
+    survivors, equivalents, broken = [], [], []
     for scenario in scenarios:
         unchanged = results.get((scenario.name, None))
         score = Score()
@@ -195,6 +197,9 @@ def evaluate(
             if end == SURVIVED and result is not None:
                 names = tuple(scenario.requirements)
                 survivors.append(Survivor(scenario.name, name, text, names, result.rerun or ""))
+            if result is not None and end == NOT_APPLICABLE and result.result == Result.ERROR:
+                # It never came to its statement: that it was not noticed says nothing.
+                broken.append(Unnoticed(scenario.name, name, result.reason or ""))
             # One that got stuck until its time was up is an Error in any run: it was noticed.
             score += Score(end in (KILLED, ENDURED), end in (KILLED, ENDURED, SURVIVED))
         by_scenario[scenario.name] = score
@@ -209,6 +214,7 @@ def evaluate(
         by_scenario,
         tuple(survivors),
         tuple(equivalents),
-        not_tried,
+        not_tried + len(broken),
         bar,
+        tuple(broken),
     )

@@ -250,20 +250,22 @@ def test_a_sample_ends_with_its_time() -> None:
 
 def test_ends_and_scores() -> None:
     one = scenario("a")
-    results = {Job(one).key: unchanged("a", 5)}
+    results = {Job(one).key: unchanged("a", 6)}
     for line, result in enumerate(
         [
             ScenarioResult("a", Result.FAIL, changes=1),
             ScenarioResult("a", Result.ERROR, changes=None),
             ScenarioResult("a", Result.OK, changes=1),
             ScenarioResult("a", Result.OK, changes=0),
+            ScenarioResult("a", Result.ERROR, reason="no space", changes=0),
         ]
     ):
         results["a", f"drop@f.py:{line}#1"] = result
     systematic = evaluate([one], results, not_tried=1)
-    # Noticed, stuck until the time was up, survived, never applied, not tried.
+    # Noticed, stuck until the time was up, survived, never applied, never got there, not tried.
     assert systematic.total == Score(2, 3)
     assert [survivor.mutant for survivor in systematic.survivors] == ["drop@f.py:2#1"]
+    assert systematic.not_tried == 2 and "#1: no space" in systematic.summary()
     assert systematic.bad
 
 
