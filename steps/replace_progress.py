@@ -162,6 +162,7 @@ def crash(
     for _ in range(ATTEMPTS):
         statement = pair.started(when)
         pair.node.kill()
+        assert not pair.node.running, "the server survived SIGKILL"
         outcome = statement.outcome()
         assert not isinstance(outcome, QueryFailed), f"REPLACE PARTITION was refused: {outcome}"
         answered = outcome is None
@@ -169,7 +170,6 @@ def crash(
         done = not answered or seen[-1].renamed
         assert done, "the fixture is wrong: the statement was answered and has done nothing"
         if left(seen[-1]) and not answered:
-            assert not pair.node.running, "the server survived SIGKILL"
             return pair
         pair.node.start()
         pair = pair.larger()
