@@ -79,6 +79,10 @@ def _verify(given: argparse.Namespace) -> int:
     destination = destination_of(given)
     server = server_of(given) if destination.table else None
     checked = list(verify(destination, server))
+    if not checked:  # success would be what a mistyped place gets
+        raise UsageError(
+            f"There is nothing to verify at {destination}: no export was committed there."
+        )
     bad = [item for item in checked if item.violations]
     if given.json:
         print(json.dumps([asdict(item) for item in checked], indent=1))

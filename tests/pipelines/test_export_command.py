@@ -49,6 +49,7 @@ def environment(
         (("--source", "a.b", "--to", "s3://x/y", "--all", "--if-exists", "x"), "BAD_ARGUMENTS"),
         (("--source", "no.such", "--to", "s3://x/y", "--all"), "UNKNOWN_TABLE"),
         (("verify",), "Say what to verify"),
+        (("verify", "--to", f"s3://{BUCKET}/mistyped"), "nothing to verify"),
         (("history",), "--log DB"),
     ],
 )
