@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -121,9 +121,9 @@ def through_spark(lake: Lake, table: str, path: str) -> None:
     write_hive(frame, lake.store, f"s3://{BUCKET}/{path}", partition_by=["p"])
 
 
-def session() -> SparkSession:
-    """Rows need Java's full compiler."""
-    return spark_session("local[2]", java_options=LONG_RUN)
+def session(java_options: Sequence[str] = LONG_RUN) -> SparkSession:
+    """The session there is, else one with Java's full compiler, which rows need."""
+    return spark_session("local[2]", java_options=java_options)
 
 
 WAYS: dict[str, Callable[[Lake, str, str], None]] = {
