@@ -169,7 +169,6 @@ class _Parts:
 
     def __init__(self, segment: Segment, first: int) -> None:
         self._segment, self._first = segment, first
-        self._client = segment.store.client()
         self._pool = ThreadPoolExecutor(AT_ONCE)
         self.held = bytearray()
         self.numbers: list[int] = []
@@ -221,8 +220,7 @@ class _Parts:
         self.tags.append(self._pool.submit(self._put, number, body))
 
     def _put(self, number: int, body: bytes) -> str:
-        upload = self._segment.upload
-        return self._segment.store.upload_part(upload, number, body, client=self._client)
+        return self._segment.store.upload_part(self._segment.upload, number, body)
 
 
 class _Throttle:

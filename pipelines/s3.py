@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -86,30 +87,7 @@ class Store:
         retries: int = RETRIES,
     ) -> minio.Minio:
         """A client of the store that gives up after these times and retries."""
-        scheme, _, address = self.endpoint.partition("://")
-        if scheme not in ("http", "https") or not address.strip("/"):
-            raise PipelineError(f"An S3 store is http://host:port, not '{self.endpoint}'.")
-        http = urllib3.PoolManager(
-            timeout=urllib3.Timeout(connect=connect, read=read),
-            retries=urllib3.Retry(
-                total=retries, backoff_factor=0.2, status_forcelist=[500, 502, 503]
-            ),
-            ca_certs=self.certificate or None,
-            maxsize=8,
-        )
-        try:
-            return minio.Minio(
-                address.strip("/"),
-                access_key=self.access_key,
-                secret_key=self.secret_key,
-                secure=scheme == "https",
-                region=self.region,
-                http_client=http,
-            )
-        except ValueError as error:
-            raise PipelineError(
-                f"An S3 store is http://host:port, not '{self.endpoint}': {error}."
-            ) from None
+        return _client(self, connect, read, retries)
 
     @contextmanager
     def errors(self, doing: str) -> Iterator[None]:
@@ -212,16 +190,12 @@ class Store:
             upload = self.client()._create_multipart_upload(bucket, key, headers)
         return Pending(bucket, key, upload, ())
 
-    def upload_part(
-        self, pending: Pending, number: int, data: bytes, *, client: minio.Minio | None = None
-    ) -> str:
+    def upload_part(self, pending: Pending, number: int, data: bytes) -> str:
         """Store one part of an upload; its tag."""
-        with self.errors(f"Writing s3://{pending.bucket}/{pending.key}"):
-            return str(
-                (client or self.client())._upload_part(
-                    pending.bucket, pending.key, data, None, pending.upload, number
-                )
-            )
+        bucket, key = pending.bucket, pending.key
+        with self.errors(f"Writing s3://{bucket}/{key}"):
+            client = self.client()
+            return str(client._upload_part(bucket, key, data, None, pending.upload, number))
 
     def metadata(self, bucket: str, key: str) -> tuple[int, dict[str, str]] | None:
         """An object's size and headers, in lower case; None if there is none."""
@@ -258,3 +232,31 @@ class Store:
             following = {name: page.findtext(f"{{*}}{tag}") or "" for name, tag in MARKERS.items()}
             following = {name: text for name, text in following.items() if text and truncated}
         return uploads
+
+
+@functools.lru_cache(maxsize=8)
+def _client(store: Store, connect: float, read: float, retries: int) -> minio.Minio:
+    """Threads share it, and with it the connections that are open: a new one for each of the dozen requests
+    of an export would take longer than most of them, and with TLS much longer."""
+    scheme, _, address = store.endpoint.partition("://")
+    if scheme not in ("http", "https") or not address.strip("/"):
+        raise PipelineError(f"An S3 store is http://host:port, not '{store.endpoint}'.")
+    http = urllib3.PoolManager(
+        timeout=urllib3.Timeout(connect=connect, read=read),
+        retries=urllib3.Retry(total=retries, backoff_factor=0.2, status_forcelist=[500, 502, 503]),
+        ca_certs=store.certificate or None,
+        maxsize=8,
+    )
+    try:
+        return minio.Minio(
+            address.strip("/"),
+            access_key=store.access_key,
+            secret_key=store.secret_key,
+            secure=scheme == "https",
+            region=store.region,
+            http_client=http,
+        )
+    except ValueError as error:
+        raise PipelineError(
+            f"An S3 store is http://host:port, not '{store.endpoint}': {error}."
+        ) from None
