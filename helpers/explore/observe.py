@@ -47,7 +47,8 @@ def rows_sql(database: str, tables: Iterable[str]) -> str:
 
 def read_sql(database: str, tables: Iterable[str]) -> str:
     """A statement that reads all rows with their parts, and the detached parts."""
-    return _together([*_rows_of(database, tables), _detached(database)])
+    every = " UNION ALL ".join([*_rows_of(database, tables), _detached(database)])
+    return f"SELECT * FROM ({every}) {ONE_THREAD}"
 
 
 def detached_sql(database: str) -> str:
