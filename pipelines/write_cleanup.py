@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from pyspark.sql.datasource import WriterCommitMessage
 
-# Spark lets the Python process of a task that it cancels run for two more seconds.
-SECONDS, PAUSE = 2.5, 0.25
+# Spark lets the Python process of a task that it cancels run for two more seconds; a busy machine needs longer.
+SECONDS, PAUSE = 4.0, 0.25
 
 
 def clean_up_after(

@@ -62,6 +62,7 @@ class Dropped:
         self._come(running, ALMOST * len(self.rows), LONGER_PAUSE)
         self._come(running, math.inf, PAUSE)
         self.node.kill()
+        assert not self.node.running, "the server survived SIGKILL"
         answered = running.outcome() is None
         return bool(self.renamed()) and self.unfinished() > 0 and not answered
 
