@@ -118,6 +118,7 @@ def refused_unless_the_table_allows_it(self):
 
         with And("then nobody would take it for refused"):
             insert_each(table, DELETIONS)
+            assert stored(table) == sorted(LEFT + DELETIONS), error()
             wrong = wrong_refusal(table, sql, code=SUPPORT_IS_DISABLED, text=text)
             assert wrong == "accepted and carried out", error()
 
