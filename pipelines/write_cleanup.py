@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 from pyspark.sql.datasource import WriterCommitMessage
 
-# Spark lets the Python process of a task that it cancels run for two more seconds; a busy machine needs longer.
+# Spark lets the Python process of a task that it cancels run for two more seconds; on a busy machine it
+# takes longer to end.
 SECONDS, PAUSE = 4.0, 0.25
 
 
