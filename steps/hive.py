@@ -12,6 +12,7 @@ from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.recording import literal
 from steps.hive_objects import COLLECTION, Lake
+from steps.statement_log import finished_statements
 from steps.tables import Table
 
 
@@ -125,11 +126,11 @@ def query_seconds(node: Node, query_ids: Sequence[str]) -> list[float]:
 
 def files_read(node: Node, query_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
     """The number of files and of rows that queries read on this node, by the queries' ids."""
-    node.query("SYSTEM FLUSH LOGS query_log")
     named = ", ".join(map(literal, query_ids))
-    logged = node.query(
-        "SELECT query_id, ProfileEvents['EngineFileLikeReadFiles'], read_rows "
-        f"FROM system.query_log WHERE type = 'QueryFinish' AND query_id IN ({named})"
+    logged = finished_statements(
+        node,
+        "query_id, ProfileEvents['EngineFileLikeReadFiles'], read_rows",
+        f"query_id IN ({named})",
     )
     found = sorted(query_id for query_id, _, _ in logged)
     assert found == sorted(query_ids), f"the query log of {node.name} has {found}"

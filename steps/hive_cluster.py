@@ -17,6 +17,7 @@ from steps.hive import from_s3
 from steps.hive_objects import Lake, collections
 from steps.hive_sources import filled_lake
 from steps.shards import remote_servers
+from steps.statement_log import finished_statements
 
 CLUSTER = "lakes"
 NAMES = ("lake1", "lake2", "lake3")
@@ -33,10 +34,10 @@ class HiveCluster:
 
     def files_read(self, node: Node, query_id: str) -> tuple[int, int]:
         """The files and rows that a node read for its part of a query, by its own log."""
-        node.query("SYSTEM FLUSH LOGS query_log")
-        parts = node.query(
-            "SELECT ProfileEvents['EngineFileLikeReadFiles'], read_rows FROM system.query_log "
-            f"WHERE type = 'QueryFinish' AND initial_query_id = '{query_id}' AND NOT is_initial_query"
+        parts = finished_statements(
+            node,
+            "ProfileEvents['EngineFileLikeReadFiles'], read_rows",
+            f"initial_query_id = '{query_id}' AND NOT is_initial_query",
         )
         assert len(parts) == 1, f"{node.name} had {len(parts)} parts of the query"
         return int(parts[0][0]), int(parts[0][1])

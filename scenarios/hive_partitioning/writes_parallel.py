@@ -16,6 +16,7 @@ from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import RQ_HivePartitioning_Writes_ParallelInserts
 from steps.hive_objects import new_lake
 from steps.hive_writes import hive_table, insert_values, objects
+from steps.outages import frozen
 from steps.tables import contents
 
 COLUMNS, KEY = "year UInt16, x UInt32", "year"
@@ -37,8 +38,7 @@ def inserts_of_several_users(self):
 
     with When("all of them insert at once, held by a store that does not answer"):
         numbers = iter(range(1, 1000))
-        lake.store.freeze()
-        try:
+        with frozen(lake.store):
             inserts = [
                 lake.node.background(
                     f"INSERT INTO {table} SELECT number % 2 + 1, {next(numbers)} * 1000 + number "
@@ -51,8 +51,6 @@ def inserts_of_several_users(self):
             under_way = "SELECT user FROM system.processes WHERE query_kind = 'Insert'"
             expected = sorted(USERS * INSERTS)
             this().eventually(lambda: sorted(lake.node.column(under_way)), equals=expected)
-        finally:
-            lake.store.thaw()
         for insert in inserts:
             insert.wait()
 
