@@ -62,7 +62,10 @@ def pair_with_extra(node: Node | None = None, **options: object) -> tuple[Table,
     for table in tables:
         # Even and odd numbers, so that conditions tell them apart.
         first = this().random.randrange(1_000_000)
-        insert(table, [(1, first + k, table.name, 2_000_000 + first + k) for k in range(ROWS)])
+        inserted = [(1, first + k, table.name, 2_000_000 + first + k) for k in range(ROWS)]
+        insert(table, inserted)
+        stored = [(*row, row[1] * 2) for row in inserted]
+        assert all_columns(table) == stored, f"the fixture is wrong: {table} does not hold {stored}"
     source, destination = tables
     ours, theirs = (set(all_columns(table)) for table in tables)
     assert len(ours) == len(theirs) == ROWS and not ours & theirs, "the rows do not differ"

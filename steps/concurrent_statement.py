@@ -18,16 +18,19 @@ from helpers.cluster.background import Background
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.session import Row
 from helpers.context import this
+from helpers.marks import equivalent_everywhere
 from helpers.violations import assert_no_violations
 from steps.overlap import HOLDABLE, PARTITION, has_begun, held_replace, holding_node
 from steps.partitions import replace_partition
 from steps.parts import parts
 from steps.row_sets import describe_rows
-from steps.tables import COLUMNS, Table, contents, create_table, fill
+from steps.tables import COLUMNS, Table, contents, create_table, fill, fill_and_check
 
 INDEXED = f"{COLUMNS}, INDEX numbers i TYPE minmax GRANULARITY 1"
 ROWS = 10
 PARTS = 2
+# A partition of the destination that no statement names.
+BESIDE = PARTITION + 1
 # What returns at all before REPLACE PARTITION does so well within this time.
 PATIENCE = 15.0
 # A statement that does not wait returns so soon after its mutation has been registered.
@@ -36,6 +39,13 @@ KEYWORD = re.compile(r"\b[A-Z]{2,}\b")
 EARLY = "returns while REPLACE PARTITION is running"
 MEANWHILE = "the partition meanwhile"
 WAITED = "the statement has waited for REPLACE PARTITION"
+UNFINISHED = "SELECT count() FROM system.mutations WHERE NOT is_done"
+for _operator in ("lose-row", "double-row", "change-value", "stale"):
+    equivalent_everywhere(
+        mutant=_operator,
+        statement=UNFINISHED,
+        reason="it only ends a wait early: whether the statement has returned is asked of the statement",
+    )
 
 
 class Tables:
@@ -56,13 +66,18 @@ class Tables:
         self.frozen: list[Row] = []
 
     def fill(self) -> None:
-        for table in (self.source, self.destination, self.third):
-            fill(table, [PARTITION], rows=ROWS, parts=PARTS)
-        self.new, self.old, self.other = map(rows, (self.source, self.destination, self.third))
-        self.part = parts(self.destination, partition=PARTITION)[0].name
+        """Rows for the partition of every table, and for another one of the destination's."""
+        self.new, self.old, self.other = map(_filled, (self.source, self.destination, self.third))
+        self.beside = fill_and_check(self.destination, [BESIDE], rows=ROWS)
+        old_parts = parts(self.destination, partition=PARTITION)
+        assert len(old_parts) >= PARTS, f"the old parts: {old_parts}"
+        assert {part.rows for part in old_parts} == {ROWS}, f"the old parts: {old_parts}"
+        self.part = old_parts[0].name
         named = f"SELECT * FROM {self.destination} WHERE _part = '{self.part}'"
         self.rows_of_part = self.node.query(named)
-        assert 0 < len(self.rows_of_part) < len(self.old), "the fixture has one old part only"
+        distinct = set(self.rows_of_part)
+        assert len(self.rows_of_part) == len(distinct) == ROWS, f"the part has {distinct}"
+        assert distinct < set(self.old), "the fixture has one old part only"
 
     def describe(self, actual: Sequence[Row]) -> str:
         """Whose rows these are; of the old rows, exactly those of the named part or of the other one."""
@@ -77,6 +92,15 @@ class Tables:
     def differ(self, what: str, actual: Sequence[Row], expected: Sequence[Row]) -> dict[str, str]:
         """A violation that says which rows there are, if they are not those that are expected."""
         return {} if sorted(actual) == sorted(expected) else {what: self.describe(actual)}
+
+
+def _filled(table: Table) -> list[Row]:
+    """What the partition holds after it got rows; what has been prepared may have left some there."""
+    before = rows(table)
+    inserted = fill(table, [PARTITION], rows=ROWS, parts=PARTS)
+    held = rows(table)
+    assert held == sorted(before + inserted), f"the fixture is wrong: {table} holds {held}"
+    return held
 
 
 Check = Callable[[Tables], dict[str, str]]
@@ -106,6 +130,9 @@ class Operation:
         code = error.code if error else None
         outcome = "accepted" if code is None else f"refused with code {code}"
         wrong = {} if code == self.refused else {"its answer": outcome}
+        actual = contents(tables.destination, partition=BESIDE)
+        if actual != tables.beside:
+            wrong["another partition"] = describe_rows(actual, {"own": tables.beside})
         return wrong | self.check(tables)
 
 
@@ -173,10 +200,7 @@ def prepared(operation: Operation) -> Tables:
 def returns(statement: Background, table: Table) -> bool:
     """Whether a statement returns, as opposed to waiting, for its mutation or for something else."""
     this().eventually(lambda: has_begun(statement))
-    waiting = (
-        "SELECT count() FROM system.mutations WHERE NOT is_done "
-        f"AND database = '{table.database}' AND table = '{table.name}'"
-    )
+    waiting = f"{UNFINISHED} AND database = '{table.database}' AND table = '{table.name}'"
     with suppress(AssertionError):
         this().eventually(lambda: statement.done or table.node.value(waiting), timeout=PATIENCE)
         this().eventually(lambda: statement.done, timeout=GRACE)

@@ -159,6 +159,7 @@ def replace_every_form(forms: Mapping[str, Form]) -> dict[str, str]:
     sources = {
         number: table_of("source", forms[name], [number]) for number, name in numbered.items()
     }
+    written = {number: traits(source)[number] for number, source in sources.items()}
     violations = {}
     for name, form in forms.items():
         destination = table_of("destination", form, [0, *numbered])
@@ -168,7 +169,7 @@ def replace_every_form(forms: Mapping[str, Form]) -> dict[str, str]:
             violations[cell] = reason
         taken, shown = by_partition(destination), traits(destination)
         for number, source in numbered.items():
-            if not _is_of(forms[source], shown[number]):
+            if not _is_of(forms[source], shown[number]) or shown[number] != written[number]:
                 violations[names[number]] = f"not in the form of the source: {shown[number]}"
         rewrite(destination)
         merged, shown = by_partition(destination), traits(destination)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from helpers.cluster.session import Row
 from helpers.context import this
-from steps.concurrent_statement import INDEXED, Check, Operation, Tables, rows
+from steps.concurrent_statement import BESIDE, INDEXED, Check, Operation, Tables, rows
 from steps.frozen_parts import VERBOSE, files_of, frozen_rows
 from steps.overlap import HOLDABLE, PARTITION
 from steps.tables import Table, fill, insert
@@ -22,6 +22,7 @@ ALTER = "ALTER TABLE {destination} "
 NO_SUCH_PART = 232
 PARTITION_CELL = "the partition"
 THIRD_CELL = "the third table"
+INDEX_SIZE = "secondary_indices_compressed_bytes"
 
 
 def both_tables(
@@ -116,8 +117,19 @@ def rows_in(answer: list[Row], tables: Tables) -> list[Row]:
 
 def new_rows_are_frozen(tables: Tables) -> dict[str, str]:
     """The backup holds the new rows, and the partition as well."""
-    violations = new_rows(tables)
-    return violations | tables.differ("the backup", rows_in(tables.answer, tables), tables.new)
+    return frozen_with(tables, [])
+
+
+def whole_table_is_frozen(tables: Tables) -> dict[str, str]:
+    """The backup holds those of the other partition, too."""
+    return frozen_with(tables, tables.beside)
+
+
+def frozen_with(tables: Tables, others: list[Row]) -> dict[str, str]:
+    frozen = rows_in(tables.answer, tables)
+    missing = {} if all(row in frozen for row in others) else {"the backup": "one partition only"}
+    of_partition = [row for row in frozen if row not in others]
+    return new_rows(tables) | missing | tables.differ("the backup", of_partition, tables.new)
 
 
 def backup_is_gone(tables: Tables) -> dict[str, str]:
@@ -145,9 +157,11 @@ def on_disk(disk: str | None = None) -> Check:
 
 
 def index_is_cleared(tables: Tables) -> dict[str, str]:
-    sizes = [size for _, size in active(tables.destination, "secondary_indices_compressed_bytes")]
+    sizes = [size for _, size in active(tables.destination, INDEX_SIZE)]
     kept = len([size for size in sizes if size])
     violations = {"the index": f"kept in {kept} of {len(sizes)} new parts"} if kept else {}
+    if not all(size for _, size in active(tables.destination, INDEX_SIZE, BESIDE)):
+        violations["the index of another partition"] = "cleared"
     return violations | new_rows(tables)
 
 
@@ -160,11 +174,11 @@ def disks_of(table: Table) -> str:
     return ", ".join(sorted({disk for _, disk in active(table, "disk_name")}))
 
 
-def active(table: Table, column: str) -> list[Row]:
-    """Name and one more column of the active parts of the partition."""
+def active(table: Table, column: str, partition: int = PARTITION) -> list[Row]:
+    """Name and one more column of the active parts of a partition."""
     return table.node.query(
         f"SELECT name, {column} FROM system.parts WHERE database = '{table.database}' "
-        f"AND table = '{table.name}' AND active AND rows > 0 AND partition_id = '{PARTITION}'"
+        f"AND table = '{table.name}' AND active AND rows > 0 AND partition_id = '{partition}'"
     )
 
 
@@ -260,7 +274,7 @@ CLEAR_INDEX = {
 FREEZE_PARTITION = {
     "FREEZE PARTITION": Operation(FREEZE, new_rows_are_frozen, settings=VERBOSE),
     "FREEZE": Operation(
-        ALTER + "FREEZE WITH NAME '{backup}'", new_rows_are_frozen, settings=VERBOSE
+        ALTER + "FREEZE WITH NAME '{backup}'", whole_table_is_frozen, settings=VERBOSE
     ),
 }
 MOVE = {

@@ -8,6 +8,7 @@ from typing import Any
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.session import Row
 from helpers.recording import preview
+from steps.parts import parts
 from steps.tables import Table, by_partition, contents_of_all, divided
 
 
@@ -64,6 +65,8 @@ def replace_each(
     kept = {name: divided(rows) for name, rows in zip(tables, before, strict=True)}
     known = names or {partition: f"partition {partition}" for partition in sources}
     old = by_partition(destination)
+    held, listed = sum(map(len, old.values())), sum(part.rows for part in parts(destination))
+    assert held == listed, f"{destination} has {held} rows, and parts with {listed}"
     expected = old | {number: kept[str(source)][number] for number, source in sources.items()}
     # The comparison proves itself: as long as nothing is replaced it finds every one.
     unlike = other_partitions(old, expected, known).keys()

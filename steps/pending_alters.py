@@ -180,10 +180,12 @@ def shown(rows: list[Row]) -> str:
 
 def pending(table: Table) -> list[str]:
     """The mutations that are still to be done."""
-    return table.node.column(
-        "SELECT command FROM system.mutations WHERE NOT is_done "
-        f"AND database = '{table.database}' AND table = '{table.name}' ORDER BY mutation_id"
+    # One row, whatever their number: an answer that lacks it is none.
+    commands: list[str] = table.node.value(
+        "SELECT groupArray(command) FROM (SELECT command FROM system.mutations WHERE NOT is_done "
+        f"AND database = '{table.database}' AND table = '{table.name}' ORDER BY mutation_id)"
     )
+    return commands
 
 
 def definition(table: Table) -> str:

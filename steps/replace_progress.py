@@ -121,6 +121,7 @@ class WatchedReplace:
         """The rows of the source's parts with these files."""
         folder = data_path(self.source)
         rows = self.node.query(f"SELECT _part, * FROM {self.source}")
+        assert sorted(row[1:] for row in rows) == self.new, f"{self.source} has other rows by now"
         return [row[1:] for row in rows if (folder / row[0] / DATA).stat().st_ino in inodes]
 
     def _renamed(self, names: set[str]) -> list[str]:

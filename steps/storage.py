@@ -119,6 +119,6 @@ def parts_in_cleartext(table: Table, marker: str) -> dict[str, str]:
 def is_in_cleartext(node: Node, disk: str, marker: str) -> bool:
     """Whether this text can be read in any file on a disk; one that is just removed does not count."""
     path = node.value(f"SELECT path FROM system.disks WHERE name = '{disk}'")
-    assert path.endswith("/"), f"the disk {disk} lies in {path}"
+    assert Path(path).name == disk, f"the disk {disk} lies in {path}"
     files = [file for file in Path(path).rglob("*") if file.is_file()]
     return any(marker.encode() in (content_of(file) or b"") for file in files)

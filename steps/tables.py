@@ -126,6 +126,17 @@ def contents(table: Table, *, partition: int | None = None) -> list[Row]:
     return sorted(table.node.query(f"SELECT * FROM {table}{where}"))
 
 
+def different_contents(*tables: Table) -> list[list[Row]]:
+    """The rows of each of these tables, which have equally many and none in common."""
+    rows_by_table = [contents(table) for table in tables]
+    numbers = [len(rows) for rows in rows_by_table]
+    distinct = {row for rows in rows_by_table for row in rows}
+    assert len(set(numbers)) == 1 and 0 < len(distinct) == sum(numbers), (
+        f"the fixture is wrong: of {numbers} rows {len(distinct)} are different"
+    )
+    return rows_by_table
+
+
 def contents_of_all(tables: Sequence[Table]) -> list[list[Row]]:
     """The same of several tables of one structure on one node, in one statement."""
     node, rows_by_table = tables[0].node, [list[Row]() for _ in tables]

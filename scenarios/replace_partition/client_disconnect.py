@@ -16,7 +16,7 @@ from steps.interruption import MOMENTS
 from steps.overlap import HOLDABLE, holding_node
 from steps.restarts import restart
 from steps.row_sets import describe_rows
-from steps.tables import contents, partitioned_pair
+from steps.tables import contents, different_contents, partitioned_pair
 
 
 @TestScenario
@@ -30,7 +30,7 @@ def statement_ends_by_itself(self):
             source, destination = partitioned_pair(
                 partitions=1, parts=1, node=holding_node(), settings=HOLDABLE
             )
-            old, new = contents(destination), contents(source)
+            old, new = different_contents(destination, source)
 
         with (
             When(f"the statement's connection is cut {moment}"),

@@ -39,7 +39,9 @@ def mutation_is_stopped(self, *, mutation, before=None, meanwhile=None, source_t
                 columns=WITH_COMPUTED,
                 settings={"min_bytes_for_wide_part": smallest_wide_part},
             )
-            assert {part.kind for part in parts(source) + parts(destination)} == {kind}, error()
+            both = parts(source) + parts(destination)
+            assert [part.kind for part in both] == [kind, kind], error()
+            assert both[0].hash != both[1].hash, error()
             for change in (before, mutation if source_too else None):
                 if change:
                     source.node.query(f"ALTER TABLE {source} {change}")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
+from helpers.context import this
 from helpers.marks import Marked
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
@@ -56,6 +57,7 @@ def attempt_mutation(destination: Table, sql: str) -> str:
     added = distinct(node.column(registered)) - before
     assert len(added) == (1 if answer.accepted else 0), error()
     node.query(f"KILL MUTATION WHERE {where}")
+    this().eventually(lambda: distinct(node.column(registered)), equals=before)
     return str(answer)
 
 

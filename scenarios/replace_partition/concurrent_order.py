@@ -15,7 +15,7 @@ from requirements.srs032_replace_partition import (
 )
 from steps.interruption import is_cloning
 from steps.overlap import PARTITION
-from steps.row_sets import describe_rows
+from steps.row_sets import describe_rows, rows_of
 from steps.tables import Table, contents, create_table, fill
 
 # So slowly a statement reads the parts that it clones: it lasts a second or two.
@@ -73,10 +73,12 @@ class Pair:
         return template.format(one=self.one, other=self.other)
 
     def described(self) -> str:
-        """What both tables hold, by whose rows they were."""
+        """What both tables hold, by whose rows they were; there are no others."""
+        held = {"one": contents(self.one), "other": contents(self.other)}
+        assert rows_of(held) <= rows_of(self.rows), f"rows of nobody in {self.one} or {self.other}"
         return "; ".join(
-            f"{name}: {describe_rows(contents(table), self.rows).replace(' rows', '')}"
-            for name, table in (("one", self.one), ("other", self.other))
+            f"{name}: {describe_rows(rows, self.rows).replace(' rows', '')}"
+            for name, rows in held.items()
         )
 
 

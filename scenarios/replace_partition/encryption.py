@@ -160,7 +160,8 @@ def encrypted_destination_stays_encrypted(self):
             assert contents(destination) == sorted(expected), error()
 
         with And("rows that the destination gets from now on are encrypted"):
-            fill(destination, [1])
+            added = fill(destination, [1])
+            assert contents(destination) == sorted(expected + added), error()
             assert parts_in_cleartext(destination, destination.name) == {}, error()
 
     with Then("no row of a destination can be read on a disk"):

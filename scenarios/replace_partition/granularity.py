@@ -6,6 +6,7 @@ from pathlib import Path
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.session import Row
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Granularity,
@@ -22,8 +23,8 @@ WIDE = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 0}
 REFUSAL = "has inconsistent granularity with table"
 
 
-def table_of(name: str, granularity: str, mixed: int) -> Table:
-    """A table with parts of this granularity, told by how their marks are named."""
+def table_of(name: str, granularity: str, mixed: int) -> tuple[Table, list[Row]]:
+    """A table with parts of this granularity, told by how their marks are named, and its rows."""
     table = create_table(
         name,
         settings={
@@ -34,9 +35,9 @@ def table_of(name: str, granularity: str, mixed: int) -> Table:
             "enable_mixed_granularity_parts": mixed,
         },
     )
-    fill(table, [1, 2])
+    rows = fill(table, [1, 2])
     assert granularities(table) == [granularity] * 2, f"{table} has {granularities(table)}"
-    return table
+    return table, rows
 
 
 def granularities(table: Table) -> list[str]:
@@ -62,9 +63,11 @@ def fixed_and_adaptive(self):
     for mixed, ours, theirs in itertools.product((1, 0), (FIXED, ADAPTIVE), (FIXED, ADAPTIVE)):
         cell = f"{ours} to {theirs}, mixed parts {'allowed' if mixed else 'forbidden'}"
         with Given(f"two tables: {cell}"):
-            source, destination = table_of("source", ours, mixed), table_of("other", theirs, mixed)
+            source, new = table_of("source", ours, mixed)
+            destination, old = table_of("other", theirs, mixed)
             before, kept = state(destination), state(source)
-            others = contents(destination, partition=2)
+            assert (before.rows, kept.rows) == (old, new), error()
+            others = [row for row in before.rows if row[0] == 2]
 
         with When("I replace a partition"):
             outcome = attempt(destination.node, replacing(destination, source, 1))

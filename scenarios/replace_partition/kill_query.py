@@ -19,7 +19,7 @@ from steps.overlap import HOLDABLE, holding_node
 from steps.replace_progress import ATTEMPTS, PhaseMissed, Progress, WatchedReplace, many_parts
 from steps.restarts import restart
 from steps.row_sets import describe_rows
-from steps.tables import Table, contents, partitioned_pair
+from steps.tables import Table, contents, different_contents, partitioned_pair
 
 # So many parts take long enough to be renamed for a KILL QUERY to arrive meanwhile.
 RENAMED_PARTS = 400
@@ -52,7 +52,7 @@ def killed_at(moment: str) -> Killed:
     source, destination = partitioned_pair(
         partitions=1, parts=1, node=holding_node(), settings=HOLDABLE
     )
-    old, new = contents(destination), contents(source)
+    old, new = different_contents(destination, source)
     with MOMENTS[moment](destination, source=source) as statement:
         assert kill(statement), f"the statement was not running {moment}"
     answer = answer_of(statement)
@@ -72,6 +72,8 @@ def killed_while_renaming() -> Killed:
         if reached and seen[-1].renaming:
             left = (pair.old, pair.new, pair.rows())
             return Killed(pair.destination, source, answer, *left, seen[-1])
+        if not reached:
+            assert pair.rows() == pair.new, "a statement that was too fast has replaced nothing"
     raise PhaseMissed(f"no kill in {ATTEMPTS} fell between two renames; behind them: {seen}")
 
 

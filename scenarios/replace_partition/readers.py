@@ -74,6 +74,7 @@ def every_read_is_of_one_partition(self):
                         replacing(destination, sources[turn % 2], PARTITION)
                     )
                     readings.statement.wait()
+                    assert contents(destination, partition=PARTITION) == states[turn % 2], error()
                     # After an odd turn it holds the second state, which the last reads then see.
                     if turn % 2 and len(readings.beside) >= BESIDE:
                         break

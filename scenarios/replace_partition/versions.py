@@ -27,6 +27,11 @@ from steps.versions import (
 TAKEN_OVER = "every partition has the rows of its source, and nothing else has changed"
 
 
+def is_of(version: str, wheel: str) -> bool:
+    """Whether a server's version is that of this wheel: they share the first two numbers."""
+    return version.split(".")[:2] == wheel.split(".")[:2]
+
+
 def take_over(name: str, written: Pair, own: Pair) -> list[str]:
     """Replace partitions across the versions; what is violated, also once the parts are merged."""
     violations = replace_across(written, own)
@@ -41,13 +46,13 @@ def written_by_one_taken_over_by_other(writer: str, replacer: str) -> None:
     """Parts of both kinds, written by one engine, replaced from and into by the other."""
     with Given(f"tables written by {writer}"):
         node = server(writer)
-        wrote = node.version
+        assert is_of(node.version, writer), error()
         written = {kind: written_pair(node, kind) for kind in KINDS}
         before = {kind: parts(pair.source) for kind, pair in written.items()}
 
     with And(f"the same data under {replacer}, untouched, and tables written by that"):
         node = server(replacer)
-        assert node.version != wrote, error()
+        assert is_of(node.version, replacer), error()
         assert {kind: parts(pair.source) for kind, pair in written.items()} == before, error()
         own = {kind: written_pair(node, kind) for kind in KINDS}
 
