@@ -13,9 +13,10 @@ from pathlib import Path
 from helpers.cluster.binary_node import UNKNOWN_SETTING, Binary, BinaryNode
 from helpers.cluster.coordination import Coordination
 from helpers.cluster.failures import Unavailable
+from helpers.cluster.java import why_not_startable
 from helpers.cluster.keeper import Keeper, find_keeper
 from helpers.cluster.local import LocalCluster
-from helpers.cluster.zookeeper import ZooKeeper, why_no_zookeeper
+from helpers.cluster.zookeeper import ZooKeeper, find_jars
 from helpers.errors import EnvironmentFailed, UsageError
 
 OPTION = "--clickhouse-binary"
@@ -58,7 +59,7 @@ class BinaryCluster(LocalCluster[BinaryNode]):
         return Keeper(folder, keeper) if keeper else ZooKeeper(folder)
 
     def why_no_coordination(self) -> str | None:
-        return None if find_keeper(self.binary.path) else why_no_zookeeper()
+        return None if find_keeper(self.binary.path) else why_not_startable(find_jars)
 
 
 def find_server() -> Path | None:

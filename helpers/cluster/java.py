@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from pathlib import Path
 
 from helpers.errors import EnvironmentFailed
@@ -17,3 +18,13 @@ def find_java_program() -> Path:
         return find_java().path / "bin" / "java"
     except PipelineError as error:
         raise EnvironmentFailed(str(error)) from None
+
+
+def why_not_startable(find_jars: Callable[[], object]) -> str | None:
+    """Why a service made of these archives cannot be started here, or None if it can."""
+    try:
+        find_java_program()
+        find_jars()
+    except EnvironmentFailed as failed:
+        return str(failed)
+    return None

@@ -14,12 +14,11 @@ from helpers.cluster.cluster import Cluster, NodeOptions
 from helpers.cluster.config import COORDINATION, OBJECT_STORE, NodeConfig, named_collections, needs
 from helpers.cluster.hdfs import Hdfs, LocalHdfs
 from helpers.cluster.hdfs_jars import find_jars
-from helpers.cluster.java import find_java_program
+from helpers.cluster.java import why_not_startable
 from helpers.cluster.local_node import LocalNode
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN, READ_ONLY
 from helpers.cluster.service import Service
-from helpers.errors import EnvironmentFailed
 from helpers.recording import Recorder
 
 if TYPE_CHECKING:
@@ -105,12 +104,7 @@ class LocalCluster(Cluster, Generic[LocalNodeType]):
         return service
 
     def why_no_hdfs(self) -> str | None:
-        try:
-            find_java_program()
-            find_jars()
-        except EnvironmentFailed as failed:
-            return str(failed)
-        return None
+        return why_not_startable(find_jars)
 
     def stop_idle(self, needed: Sequence[Node]) -> None:
         """An idle server takes 3 % of a core; a dozen of them in each worker would be felt."""

@@ -57,16 +57,6 @@ def find_jars() -> tuple[Path, ...]:
     return tuple(jars)
 
 
-def why_no_zookeeper() -> str | None:
-    """Why it cannot be started here, or None if it can."""
-    try:
-        find_java_program()
-        find_jars()
-    except EnvironmentFailed as failed:
-        return str(failed)
-    return None
-
-
 class ZooKeeper(LocalCoordination):
     """A standalone server."""
 
