@@ -7,7 +7,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -56,10 +56,25 @@ def buckets(store: SeaweedStore) -> list[str]:
     return [bucket.name for bucket in store.client().list_buckets()]
 
 
-def run_on(url: str, s3_url: str, folder: Path) -> int:
-    """The exit code of a run of one scenario on this server and store."""
-    options = ["--env", "remote", "--clickhouse-url", url, "--s3-url", s3_url]
-    return main([*options, "--results", str(folder / "results"), "--only", ONLY])
+RunRefused = Callable[[str, str], str]
+
+
+@pytest.fixture
+def run_refused(
+    store: SeaweedStore, keys: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> RunRefused:
+    """Runs a scenario on a server and a store that do not go together; returns what it is told."""
+
+    def run(url: str, s3_url: str) -> str:
+        options = ["--env", "remote", "--clickhouse-url", url, "--s3-url", s3_url]
+        results = ["--results", str(tmp_path / "results")]
+        assert main([*options, *results, "--only", ONLY]) == 3
+        message = capsys.readouterr().err
+        assert keys["AWS_SECRET_ACCESS_KEY"] not in message
+        assert not [name for name in buckets(store) if "probe" in name]
+        return message
+
+    return run
 
 
 def test_buckets_of_our_own(store: SeaweedStore, keys: dict[str, str]) -> None:
@@ -103,11 +118,7 @@ def test_keys_that_are_missing_or_wrong(store: SeaweedStore, keys: dict[str, str
 
 
 def test_a_server_that_takes_no_named_collections(
-    store: SeaweedStore,
-    keys: dict[str, str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    store: SeaweedStore, run_refused: RunRefused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     control = "<named_collection_control>0</named_collection_control>"
     users = f"<clickhouse><users><regression>{control}</regression></users></clickhouse>"
@@ -115,10 +126,7 @@ def test_a_server_that_takes_no_named_collections(
         node = cluster.node(users={"strict": users})
         monkeypatch.setenv("CLICKHOUSE_PASSWORD", node.endpoint.password)
         address = f"clickhouse://{node.endpoint.user}@{LOOPBACK}:{node.endpoint.tcp_port}"
-        assert run_on(address, store.url, tmp_path) == 3
-    message = capsys.readouterr().err
-    assert "named_collection_control" in message and keys["AWS_SECRET_ACCESS_KEY"] not in message
-    assert not [name for name in buckets(store) if "probe" in name]
+        assert "named_collection_control" in run_refused(address, store.url)
 
 
 @pytest.mark.parametrize("answers", [False, True], ids=["refuses", "does not answer"])
@@ -126,10 +134,8 @@ def test_a_store_that_the_server_does_not_reach(
     answers: bool,
     url: str,
     store: SeaweedStore,
-    keys: dict[str, str],
-    tmp_path: Path,
+    run_refused: RunRefused,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Though this machine does: the address leads the server elsewhere."""
     monkeypatch.setattr(RemoteStore, "client", lambda *_: store.client())
@@ -138,12 +144,9 @@ def test_a_store_that_the_server_does_not_reach(
         if answers:
             elsewhere.listen()  # it takes connections and says nothing
         address = f"http://{LOOPBACK}:{elsewhere.getsockname()[1]}"
-        assert run_on(url, address, tmp_path) == 3
-    message = capsys.readouterr().err
+        message = run_refused(url, address)
     assert f"--s3-url {address}: {url.partition('@')[2]} cannot use it:" in message
     assert "Does the server reach it by this address?" in message and len(message.splitlines()) == 1
-    assert keys["AWS_SECRET_ACCESS_KEY"] not in message
-    assert not [name for name in buckets(store) if "probe" in name]
 
 
 def test_names_of_nodes_are_servers(url: str, tmp_path: Path) -> None:

@@ -41,16 +41,6 @@ class Checkout:
     folder: Path
     at: Path
 
-    @classmethod
-    def make(cls, folder: Path) -> Checkout:
-        for name in PARTS:
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(ROOT / name, folder / name, ignore=ignored)
-        for name in FILES:
-            shutil.copy(ROOT / name, folder / name)
-        (folder / "the env").symlink_to(sys.prefix)
-        return cls(folder, folder)
-
     def __call__(self, *arguments: str, stdin: str = "", **variables: str) -> Answer:
         command = [sys.executable, "-P", str(self.folder / "regression.py"), *arguments]
         return self._answer(command, stdin, variables)
@@ -81,7 +71,13 @@ class Checkout:
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     folder = tmp_path_factory.mktemp("awkward") / AWKWARD
     folder.mkdir()
-    return Checkout.make(folder)
+    for name in PARTS:
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+    for name in FILES:
+        shutil.copy(ROOT / name, folder / name)
+    (folder / "the env").symlink_to(sys.prefix)
+    return Checkout(folder, folder)
 
 
 def test_scenarios_of_every_kind_run(checkout: Checkout) -> None:
