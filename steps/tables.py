@@ -169,3 +169,11 @@ def distinct(values: Sequence[Value]) -> set[Value]:
 def drop_table(table: Table) -> None:
     table.node.drop_table(str(table))
     assert not table.node.value(f"EXISTS TABLE {table}"), f"{table} was not dropped"
+
+
+def column_names(table: Table) -> list[str]:
+    """All columns that the table has, stored or computed."""
+    return table.node.column(
+        "SELECT name FROM system.columns "
+        f"WHERE database = '{table.database}' AND table = '{table.name}'"
+    )

@@ -13,7 +13,7 @@ from requirements.srs032_replace_partition import (
 from steps.named import not_tried
 from steps.partitions import replace_partition
 from steps.parts import rewrite
-from steps.tables import NO_MERGES, Table, create_table
+from steps.tables import NO_MERGES, Table, column_names, create_table
 
 TYPES = (
     "p UInt64, i UInt64, j JSON, dynamic Dynamic, variant Variant(UInt64, String), "
@@ -69,10 +69,7 @@ def values_of_every_structure(self):
             insert_types(source, start=1, path="a")
             insert_types(destination, start=101, path="b")
             node = destination.node
-            names = node.column(
-                "SELECT name FROM system.columns "
-                f"WHERE database = '{source.database}' AND table = '{source.name}'"
-            )
+            names = column_names(source)
             unread = [name for name in names if not re.search(rf"\b{name}\b", READ_TYPES)]
             assert len(names) == 12 and unread == [], error()
             types = node.column(

@@ -13,7 +13,7 @@ from scenarios.replace_partition._marks import deviates_in_2018
 from steps.partitions import replace_partition
 from steps.parts import parts
 from steps.restarts import restart
-from steps.tables import COLUMNS, Table, contents, drop_table, partitioned_pair
+from steps.tables import COLUMNS, Table, column_names, contents, drop_table, partitioned_pair
 
 COMPUTED = f"{COLUMNS}, stored UInt64 MATERIALIZED i + 1, computed String ALIAS concat(owner, '!')"
 
@@ -21,14 +21,6 @@ COMPUTED = f"{COLUMNS}, stored UInt64 MATERIALIZED i + 1, computed String ALIAS 
 def all_columns(table: Table, where: str = "1") -> list[Row]:
     """All rows with the columns, too, that * leaves out."""
     return sorted(table.node.query(f"SELECT *, stored, computed FROM {table} WHERE {where}"))
-
-
-def column_names(table: Table) -> list[str]:
-    """All columns that the table has, stored or computed."""
-    return table.node.column(
-        "SELECT name FROM system.columns "
-        f"WHERE database = '{table.database}' AND table = '{table.name}'"
-    )
 
 
 @TestScenario
