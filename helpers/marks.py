@@ -140,6 +140,17 @@ def time_limit(seconds: float) -> Callable[[Marked], Marked]:
     return _marking(lambda marks: replace(marks, seconds=seconds))
 
 
+def needs_spark(*capabilities: Capability, seconds: float) -> Callable[[Marked], Marked]:
+    """The scenario needs a store, Spark and these capabilities, and the time that Spark takes to start on
+    a busy machine."""
+
+    def mark(scenario: Marked) -> Marked:
+        needed = needs(Capability.OBJECT_STORE, Capability.SPARK, *capabilities)
+        return time_limit(seconds)(needed(scenario))
+
+    return mark
+
+
 def marks_of(function: Callable[..., Any]) -> Marks:
     return _marks.get(_key(function), Marks())
 

@@ -90,12 +90,18 @@ class Lake(StoreFolder):
             return bytes(answer.read())
 
 
-def new_lake(name: str = NODE, users: Mapping[str, str] | None = None) -> Lake:
-    """An empty folder, and a node that has named collections for it."""
+def new_lake(
+    name: str = NODE,
+    users: Mapping[str, str] | None = None,
+    objects: Mapping[str, str] | None = None,
+) -> Lake:
+    """A folder with these objects, and a node that has named collections for it."""
     store = this().cluster.object_store()
     store.make_bucket(store.bucket(BUCKET))
     node = this().node(name, collections=collections(store), users=users)
-    return Lake(node, store, unused_name())
+    lake = Lake(node, store, unused_name())
+    lake.put_all(objects or {})
+    return lake
 
 
 def collections(store: ObjectStore, address: str = "") -> dict[str, dict[str, str]]:

@@ -47,9 +47,8 @@ def keyed_rows() -> list[tuple[int, int, str]]:
 
 def filled_lake(**options: Any) -> Lake:
     """A lake with one object for each year and country."""
-    lake = new_lake(**options)
-    lake.put_all({path_of(*keys): f"{n}\n{n + 100}\n" for keys, n in NUMBERS.items()})
-    return lake
+    objects = {path_of(*keys): f"{n}\n{n + 100}\n" for keys, n in NUMBERS.items()}
+    return new_lake(objects=objects, **options)
 
 
 def put_files(lake: Lake) -> None:

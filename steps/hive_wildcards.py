@@ -58,8 +58,7 @@ class Match:
 @contextmanager
 def wild_lake(objects: Mapping[str, int] = VISITS) -> Iterator[tuple[Lake, S3FaultProxy]]:
     """A lake with these objects, and a proxy before it."""
-    lake = new_lake()
-    lake.put_all({path: f"{number}\n" for path, number in objects.items()})
+    lake = new_lake(objects={path: f"{number}\n" for path, number in objects.items()})
     with S3FaultProxy(lake.store.url) as proxy:
         yield lake, proxy
 

@@ -30,9 +30,8 @@ STRUCTURE = "id UInt32, day UInt16"
 def fewer_files_and_less_time(self):
     """Where the files hold the key too, the same query answers the same and reads one file of many."""
     with Given(f"{PARTITIONS} partitions whose files hold the key as a column, too"):
-        lake = new_lake()
-        lake.put_all(
-            {
+        lake = new_lake(
+            objects={
                 f"day={day}/data.json": "".join(
                     json.dumps({"id": ROWS * day + number, "day": day}) + "\n"
                     for number in range(ROWS)

@@ -7,8 +7,7 @@ PySpark is imported inside of the scenarios only: loading it takes longer than m
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs, time_limit
+from helpers.marks import deviates, needs_spark
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Interoperation_Escaping,
@@ -52,8 +51,7 @@ BY_CLICKHOUSE = (
     RQ_HivePartitioning_Interoperation_NullPartition("1.0"),
     RQ_HivePartitioning_Interoperation_Escaping("1.0"),
 )
-@needs(Capability.OBJECT_STORE, Capability.SPARK)
-@time_limit(600)
+@needs_spark(seconds=600)
 @deviates(
     step="ClickHouse reads what Spark reads",
     observed={
@@ -101,8 +99,7 @@ def clickhouse_reads_names_of_spark(self):
     RQ_HivePartitioning_Interoperation_Escaping("1.0"),
     RQ_HivePartitioning_Interoperation_Writes("1.0"),
 )
-@needs(Capability.OBJECT_STORE, Capability.SPARK)
-@time_limit(600)
+@needs_spark(seconds=600)
 @deviates(
     step="Spark reads what was inserted",
     observed={

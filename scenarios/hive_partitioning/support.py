@@ -81,8 +81,8 @@ def names_and_values(self):
     """Keys are exactly what the path calls them, whatever letters they have; so are values of text."""
     violations = {}
     with Given("objects below directories of many names"):
-        lake = new_lake()
-        lake.put_all({f"{n}/{path}/data.tsv": f"{n}\n" for n, path in enumerate(PATHS)})
+        objects = {f"{n}/{path}/data.tsv": f"{n}\n" for n, path in enumerate(PATHS)}
+        lake = new_lake(objects=objects)
 
     for number, (path, keys) in enumerate(PATHS.items()):
         with When(f"I read the keys of {path[:60]}"):

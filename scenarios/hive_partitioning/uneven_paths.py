@@ -25,9 +25,8 @@ def key_twice_in_a_path(self):
     """A path with two values of a key is refused; with the same value twice it has that value."""
     violations = {}
     with Given("paths with a key twice: with different values, and with the same"):
-        lake = new_lake()
-        lake.put_all(
-            {
+        lake = new_lake(
+            objects={
                 "two/city=London/city=Paris/data.tsv": "1\n",
                 "apart/city=London/zone=1/city=Paris/data.tsv": "1\n",
                 "one/city=London/zone=1/city=London/data.tsv": "1\n",
@@ -70,8 +69,7 @@ def key_in_some_paths(self):
     """A key that only some of the paths have makes a query fail that names it, and no other."""
     violations = {}
     with Given("two objects, of which one has a second key"):
-        lake = new_lake()
-        lake.put_all({"a=1/b=2/data.tsv": "1\n", "a=3/data.tsv": "2\n"})
+        lake = new_lake(objects={"a=1/b=2/data.tsv": "1\n", "a=3/data.tsv": "2\n"})
         source = from_s3(lake, "**.tsv")
 
     with When("I name the key that all of them have"):

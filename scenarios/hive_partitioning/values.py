@@ -98,9 +98,8 @@ def values_are_text(self):
 def empty_value(self):
     """A directory with nothing behind the equals sign has the empty string for a value."""
     with Given("empty values alone, beside text, beside numbers and before another key"):
-        lake = new_lake()
-        lake.put_all(
-            {
+        lake = new_lake(
+            objects={
                 "alone/city=/data.tsv": "1\n",
                 "text/city=/data.tsv": "1\n",
                 "text/city=London/data.tsv": "2\n",

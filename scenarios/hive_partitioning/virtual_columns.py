@@ -134,9 +134,10 @@ def same_name_as_a_column(self):
     """A key that is called as a column of the table is ignored: the file's value is the column's."""
     violations = {}
     with Given("objects that hold another date than their paths"):
-        lake = new_lake()
-        lake.put_all(
-            {f"{name}/date={IN_PATH}/data.txt": content for name, content in CONFLICTS.items()}
+        lake = new_lake(
+            objects={
+                f"{name}/date={IN_PATH}/data.txt": content for name, content in CONFLICTS.items()
+            }
         )
 
     queries = {

@@ -42,8 +42,7 @@ ESCAPED = {
 def mark_of_null(self):
     """A partition that is marked as one without a value is read as NULL."""
     with Given("rows of two cities and of none, in directories as Spark names them"):
-        lake = new_lake()
-        lake.put_all(TRIPS)
+        lake = new_lake(objects=TRIPS)
 
     with When("I read them, with the column declared nullable and inferred"):
         violations = {}
@@ -79,9 +78,8 @@ def mark_of_null(self):
 def escaped_characters(self):
     """A text is read from the directory that Hive makes for it, and written into that directory."""
     with Given("a row for each text in a directory as Spark names it, and a table"):
-        lake = new_lake()
-        lake.put_all(
-            {
+        lake = new_lake(
+            objects={
                 f"by_spark/{directory}/a.tsv": f"{number}\n"
                 for number, directory in enumerate(ESCAPED.values())
             }
