@@ -197,12 +197,12 @@ def prepared(operation: Operation) -> Tables:
     return tables
 
 
-def returns(statement: Background, table: Table) -> bool:
+def returns(statement: Background, table: Table, *, patience: float = PATIENCE) -> bool:
     """Whether a statement returns, as opposed to waiting, for its mutation or for something else."""
     this().eventually(lambda: has_begun(statement))
     waiting = f"{UNFINISHED} AND database = '{table.database}' AND table = '{table.name}'"
     with suppress(AssertionError):
-        this().eventually(lambda: statement.done or table.node.value(waiting), timeout=PATIENCE)
+        this().eventually(lambda: statement.done or table.node.value(waiting), timeout=patience)
         this().eventually(lambda: statement.done, timeout=GRACE)
     return statement.done
 

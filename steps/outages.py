@@ -6,7 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from helpers.cluster.node import Node
+from helpers.cluster.object_store import ObjectStore, no_answer
 from helpers.cluster.service import Service
+
+# So long a store that answers never takes.
+SILENCE = 0.3
 
 
 @contextmanager
@@ -14,9 +18,20 @@ def frozen(process: Node | Service) -> Iterator[None]:
     """It answers nothing until the block ends."""
     process.freeze()
     try:
+        if isinstance(process, ObjectStore):
+            assert is_silent(process), "the fixture proves nothing: the store answers though frozen"
         yield
     finally:
         process.thaw()
+
+
+def is_silent(store: ObjectStore) -> bool:
+    """Whether a request to the store gets no answer in a short time."""
+    try:
+        store.store().client(connect=SILENCE, read=SILENCE, retries=0).list_buckets()
+    except no_answer():
+        return True
+    return False
 
 
 @contextmanager

@@ -138,6 +138,8 @@ def storage_policies(self):
 
     with And("both statements are refused"):
         outcomes["attaching"] = attempt(node, attaching(destination, source, 1))
+        taken = contents(source) if outcomes["attaching"].accepted else []
+        assert contents(destination) == sorted([*before.rows, *taken]), error()
         violations = {
             name: "accepted" if outcome.accepted else f"refused with code {outcome.code}"
             for name, outcome in outcomes.items()

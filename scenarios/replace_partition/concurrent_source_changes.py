@@ -15,11 +15,11 @@ from requirements.srs032_replace_partition import (
 )
 from steps import column_changes as changes
 from steps.column_changes import all_columns, describe_extra, pair_with_extra
+from steps.concurrent_statement import returns
 from steps.named import not_tried
 from steps.overlap import (
     HOLDABLE,
     HOLDING,
-    has_begun,
     held_replace,
     holding_node,
     in_progress,
@@ -47,6 +47,7 @@ COLUMN_CHANGES = (
 )
 WHAT_A_READER_SEES = "the destination has the rows that a reader of the source saw"
 ONE_AFTER_THE_OTHER = "the rows are those of one statement behind the other"
+SHORTLY = 1.0
 LOST = "its default instead of the column's values"
 
 
@@ -126,7 +127,9 @@ def columns_are_changed_meanwhile(self):
                 When(f"I alter the {changed}"),
             ):
                 alter = table.node.background(f"ALTER TABLE {table} {change.sql}")
-                this().eventually(partial(has_begun, alter))
+                # Without this wait an ALTER may come behind REPLACE PARTITION. One that waits for a lock
+                # registers no mutation, and has its turn then.
+                returns(alter, table, patience=SHORTLY)
 
             with Then("both succeed, and the source has its rows, changed if it was altered"):
                 replace.wait()

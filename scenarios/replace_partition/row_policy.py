@@ -1,11 +1,14 @@
 """A row policy hides rows from a user; REPLACE PARTITION by that user copies them all the same."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from uuid import uuid4
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
+from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.marks import needs
@@ -70,15 +73,17 @@ def hidden_rows_are_copied(self):
             assert seen(source, policy.user) == filtered(contents(source), policy.source), error()
 
     with When("each user replaces a partition"):
-        expected = {}
+        expected, ids = {}, {policy: str(uuid4()) for policy in pairs}
         for policy, (source, destination) in pairs.items():
             expected[policy] = contents(source, partition=1) + contents(destination, partition=2)
-            replace_partition(destination, source=source, partition=1, user=policy.user)
+            replace_partition(
+                destination, source=source, partition=1, user=policy.user, query_id=ids[policy]
+            )
 
     with Then("it was that user who has replaced it"):
-        assert [executed_by(destination) for _, destination in pairs.values()] == [
-            policy.user for policy in pairs
-        ], error()
+        assert executed_by(node, ids.values()) == {ids[policy]: policy.user for policy in pairs}, (
+            error()
+        )
 
     with And("a user without a policy finds all rows of the source's partition"):
         assert [
@@ -95,14 +100,12 @@ def hidden_rows_are_copied(self):
         ] == [], error()
 
 
-def executed_by(destination: Table) -> str:
-    """The user of the last REPLACE PARTITION on a table."""
-    ((user,),) = finished_statements(
-        destination.node,
-        "argMax(user, event_time_microseconds)",
-        f"query LIKE 'ALTER TABLE {destination} REPLACE %'",
-    )
-    return str(user)
+def executed_by(node: Node, ids: Iterable[str]) -> dict[str, str]:
+    """The user of each of these statements, as the server has logged it."""
+    listed = ", ".join(f"'{query_id}'" for query_id in ids)
+    logged = finished_statements(node, "query_id, user", f"query_id IN ({listed})")
+    assert len(logged) == len({query_id for query_id, _ in logged}), f"logged are {logged}"
+    return dict(logged)
 
 
 def seen(table: Table, user: str) -> list[Row]:
