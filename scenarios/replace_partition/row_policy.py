@@ -81,9 +81,8 @@ def hidden_rows_are_copied(self):
             )
 
     with Then("it was that user who has replaced it"):
-        assert executed_by(node, ids.values()) == {ids[policy]: policy.user for policy in pairs}, (
-            error()
-        )
+        users = {ids[policy]: policy.user for policy in pairs}
+        assert executed_by(node, ids.values()) == users, error()
 
     with And("a user without a policy finds all rows of the source's partition"):
         assert [
