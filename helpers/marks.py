@@ -8,6 +8,8 @@
     @equivalent(mutant="drop", statement="SYSTEM STOP MERGES", reason="one part is left to merge")
     def parts_survive(self): …
 
+What all scenarios of a file need is said once, by a constant of the file: NEEDS = (Capability.OBJECT_STORE,).
+
 The marks are kept beside the function and not on it: TestFlows takes whatever hangs on a function for
 an argument of the test.
 """
@@ -16,7 +18,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -85,12 +87,7 @@ EQUIVALENT_EVERYWHERE: list[Equivalent] = []
 
 def needs(*capabilities: object) -> Callable[[Marked], Marked]:
     """The scenario is Skip, with the probe's reason, where the environment lacks one of these."""
-    wanted = []
-    for capability in capabilities:
-        if not isinstance(capability, Capability):
-            known = ", ".join(f"Capability.{capability.name}" for capability in Capability)
-            raise UsageError(f"@needs({capability!r}): not a capability; known are {known}.")
-        wanted.append(capability)
+    wanted = _checked(capabilities)
     return _marking(lambda marks: replace(marks, needs=(*marks.needs, *wanted)))
 
 
@@ -152,7 +149,20 @@ def needs_spark(*capabilities: Capability, seconds: float) -> Callable[[Marked],
 
 
 def marks_of(function: Callable[..., Any]) -> Marks:
-    return _marks.get(_key(function), Marks())
+    """The marks of a scenario, and what its whole file needs."""
+    marks = _marks.get(_key(function), Marks())
+    of_file = _checked(function.__globals__.get("NEEDS", ()))
+    return replace(marks, needs=(*of_file, *marks.needs))
+
+
+def _checked(needed: Iterable[object]) -> tuple[Capability, ...]:
+    capabilities = []
+    for capability in needed:
+        if not isinstance(capability, Capability):
+            known = ", ".join(f"Capability.{known.name}" for known in Capability)
+            raise UsageError(f"needs {capability!r}: not a capability; known are {known}.")
+        capabilities.append(capability)
+    return tuple(capabilities)
 
 
 def _marking(change: Callable[[Marks], Marks]) -> Callable[[Marked], Marked]:

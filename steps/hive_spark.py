@@ -93,6 +93,12 @@ def difference(lake: Lake, expected: DataFrame, query: str) -> Difference | None
     return oracle.compare(expected, actual, key=("id",))
 
 
+def differing_ids(lake: Lake, expected: DataFrame, query: str) -> list[int]:
+    """The ids of the rows in which the answer of a query is not what is expected."""
+    differing = difference(lake, expected, query)
+    return [row.row["id"] for row in differing.rows] if differing else []
+
+
 def _scratch() -> Path:
     """A folder of the running scenario, which goes with it."""
     return this().folder

@@ -3,7 +3,7 @@
 from testflows.core import Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Generic_Pruning,
@@ -14,6 +14,7 @@ from steps.hive_objects import Lake
 from steps.hive_pruning import Expected, wrong_readings
 from steps.hive_sources import ALL_FILES, all_rows, filled_lake, functions, rows_of, tables
 
+NEEDS = (Capability.OBJECT_STORE,)
 # A condition and the numbers of the files that it leaves; each file has two rows.
 ON_KEYS = {
     "year = 2021": (4, 5, 6),
@@ -100,7 +101,6 @@ def conditions(lake: Lake, source: str, expected: dict[str, Expected]) -> dict[s
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Generic_Pruning("1.0"))
-@needs(Capability.OBJECT_STORE)
 def conditions_on_keys(self):
     """Comparisons, sets, ranges, functions and expressions of keys leave out what they exclude."""
     with Given("a table of the engine S3 over nine partitions"):
@@ -132,7 +132,6 @@ def conditions_on_keys(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Generic_Pruning("1.0"))
-@needs(Capability.OBJECT_STORE)
 def every_source(self):
     """Functions and engines over S3, local files and URLs leave out the same files."""
     violations: dict[str, str] = {}
@@ -157,7 +156,6 @@ def every_source(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Generic_Pruning("1.0"))
-@needs(Capability.OBJECT_STORE)
 def types_of_keys(self):
     """Declared as other types, nullable or not, keys leave out the same files."""
     violations: dict[str, str] = {}
@@ -186,7 +184,6 @@ def types_of_keys(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Generic_Pruning_MixedConditions("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="only files of partitions that can have such rows were read",
     observed=dict.fromkeys(IMPLY_MORE, "read 9 files"),

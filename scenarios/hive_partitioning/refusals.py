@@ -4,7 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, equivalent, needs
+from helpers.marks import deviates, equivalent
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_VirtualColumns_InvalidPath,
@@ -14,6 +14,7 @@ from steps.hive import from_s3, s3_table
 from steps.hive_sources import filled_lake, keyed_rows
 from steps.refusals import Attempt, attempt
 
+NEEDS = (Capability.OBJECT_STORE,)
 NO_SUCH_KEY = "Failed to check existence of a key"
 # Attempts to write to the key year, and what 26.9 says about each.
 WRITES = {
@@ -54,7 +55,6 @@ def refusal_of(outcome: Attempt, known: str) -> str:
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_VirtualColumns_ReadOnly("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="each is refused with the message of the requirement",
     observed=WRITES,
@@ -107,7 +107,6 @@ def keys_are_read_only(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_VirtualColumns_InvalidPath("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="each is refused with the message of the requirement",
     observed={

@@ -5,7 +5,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.session import Session
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_EnableSetting,
@@ -16,6 +16,7 @@ from steps.hive import from_s3
 from steps.hive_sources import all_rows, filled_lake, functions, keyed_rows, tables
 from steps.refusals import attempt
 
+NEEDS = (Capability.OBJECT_STORE,)
 UNKNOWN_IDENTIFIER = 47
 OFF, ON = {"use_hive_partitioning": 0}, {"use_hive_partitioning": 1}
 OFF_BY_DEFAULT = {
@@ -38,7 +39,6 @@ USES = (
     RQ_HivePartitioning_EnableSetting("1.0"),
     RQ_HivePartitioning_VirtualColumns_HiveDisabled("1.0"),
 )
-@needs(Capability.OBJECT_STORE)
 def on_and_off(self):
     """For every function and engine the setting decides whether a path has keys."""
     violations: dict[str, object] = {}
@@ -78,7 +78,6 @@ def on_and_off(self):
     RQ_HivePartitioning_EnableSetting("1.0"),
     RQ_HivePartitioning_VirtualColumns_HiveDisabled("1.0"),
 )
-@needs(Capability.OBJECT_STORE)
 def in_a_session(self):
     """SET holds for the session, SETTINGS for one query, and an inferred structure follows them."""
     with Given("a function whose structure is declared, and one whose structure is inferred"):
@@ -114,7 +113,6 @@ def in_a_session(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_EnableSetting_ExistingTable("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="the query's setting decides",
     observed={

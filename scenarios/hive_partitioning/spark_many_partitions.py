@@ -10,9 +10,8 @@ loading it takes longer than most scenarios.
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.capabilities import Capability
 from helpers.context import this
-from helpers.marks import needs, time_limit
+from helpers.marks import needs_spark
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Interoperation_Reads,
@@ -55,13 +54,12 @@ def merge_tree(lake: Lake, rows: str) -> Table:
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Interoperation_Writes("1.0"))
-@needs(Capability.OBJECT_STORE, Capability.SPARK)
-@time_limit(600)
+@needs_spark(seconds=600)
 @WITHOUT_THREADS
 @NEW_NAMES
 def spark_reads_five_thousand(self):
     """Spark finds every row that ClickHouse wrote into thousands of directories."""
-    from steps.hive_spark import difference, spark_rows
+    from steps.hive_spark import difference, differing_ids, spark_rows
     from steps.spark import spark_in_background
 
     spark_in_background()
@@ -91,17 +89,15 @@ def spark_reads_five_thousand(self):
 
     with And("where one value is expected otherwise, the comparison names its row and no other"):
         other = f"SELECT * REPLACE (if(id = {CHANGED}, 'other', name) AS name) FROM {held}"
-        found = difference(lake, rows, other)
-        assert found is not None and [row.row["id"] for row in found.rows] == [CHANGED], error()
+        assert differing_ids(lake, rows, other) == [CHANGED], error()
 
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Interoperation_Reads("1.0"))
-@needs(Capability.OBJECT_STORE, Capability.SPARK)
-@time_limit(600)
+@needs_spark(seconds=600)
 def clickhouse_reads_five_thousand(self):
     """ClickHouse returns every row of thousands of directories that Spark wrote."""
-    from steps.hive_spark import difference, write_natively
+    from steps.hive_spark import difference, differing_ids, write_natively
     from steps.spark import spark
 
     with Given(f"rows in {PARTITIONS} directories, written by Spark"):
@@ -120,8 +116,8 @@ def clickhouse_reads_five_thousand(self):
         assert found is None, error(str(found))
 
     with And("where a row is left out, the comparison names it and no other"):
-        found = difference(lake, rows, f"SELECT * FROM {held} WHERE id != {CHANGED}")
-        assert found is not None and [row.row["id"] for row in found.rows] == [CHANGED], error()
+        without = f"SELECT * FROM {held} WHERE id != {CHANGED}"
+        assert differing_ids(lake, rows, without) == [CHANGED], error()
 
     with And("by conditions on the key it reads the files of the partitions that they leave"):
         queries = {

@@ -4,7 +4,6 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import needs
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Support,
@@ -15,6 +14,7 @@ from steps.hive import from_s3, s3_table
 from steps.hive_objects import new_lake
 from steps.hive_sources import filled_lake, functions, keyed_rows, tables
 
+NEEDS = (Capability.OBJECT_STORE,)
 # The directories of a path, and what they say: keys that a column can be called, values of text.
 PATHS = {
     "city=London": {"city": "London"},
@@ -55,7 +55,6 @@ USES = {
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Support("1.0"), RQ_HivePartitioning_VirtualColumns("1.0"))
-@needs(Capability.OBJECT_STORE)
 def keys_are_columns(self):
     """Each key of a path is a column, with the value of the path in every row of the file."""
     with Given("files in directories of two keys, which hold no column of these names"):
@@ -76,7 +75,6 @@ def keys_are_columns(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_VirtualColumns("1.0"))
-@needs(Capability.OBJECT_STORE)
 def names_and_values(self):
     """Keys are exactly what the path calls them, whatever letters they have; so are values of text."""
     violations = {}
@@ -98,7 +96,6 @@ def names_and_values(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_VirtualColumns_Accessibility("1.0"))
-@needs(Capability.OBJECT_STORE)
 def used_in_queries(self):
     """Keys are selected, compared, grouped and sorted by, joined and aggregated."""
     violations = {}

@@ -6,7 +6,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import equivalent, needs
+from helpers.marks import equivalent
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_TableFunction_S3,
     RQ_HivePartitioning_TableFunction_S3Cluster,
@@ -15,6 +15,7 @@ from steps.hive import from_s3, reading
 from steps.hive_cluster import files_by_node, from_cluster, hive_cluster, read_by_all
 from steps.hive_sources import COUNTRIES, NUMBERS, filled_lake, keyed_rows, path_of, rows_of
 
+NEEDS = (Capability.OBJECT_STORE,)
 UNKNOWN_IDENTIFIER = 47
 # Paths, and the countries of the objects that they match.
 PATHS = {
@@ -26,7 +27,6 @@ PATHS = {
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_TableFunction_S3("1.0"))
-@needs(Capability.OBJECT_STORE)
 def s3_function(self):
     """The function s3 recognises the keys of a path, offers them as columns and reads what is asked for."""
     with Given("objects in directories of two keys"):
@@ -50,7 +50,6 @@ def s3_function(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_TableFunction_S3Cluster("1.0"))
-@needs(Capability.OBJECT_STORE)
 @equivalent(
     mutant="omit[max_threads]",
     statement="WHERE year > 2020",

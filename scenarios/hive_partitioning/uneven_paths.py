@@ -4,7 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_VirtualColumns_Accessibility_Prewhere,
@@ -15,12 +15,12 @@ from steps.hive import from_s3, s3_table
 from steps.hive_objects import new_lake
 from steps.refusals import attempt
 
+NEEDS = (Capability.OBJECT_STORE,)
 INCORRECT_DATA, LOGICAL_ERROR = 117, 49
 
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_VirtualColumns_DuplicateKey("1.0"))
-@needs(Capability.OBJECT_STORE)
 def key_twice_in_a_path(self):
     """A path with two values of a key is refused; with the same value twice it has that value."""
     violations = {}
@@ -56,7 +56,6 @@ def key_twice_in_a_path(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_VirtualColumns_UnevenKeys("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="it is refused, and not by a logical error",
     observed={
@@ -91,7 +90,6 @@ def key_in_some_paths(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_VirtualColumns_Accessibility_Prewhere("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="the key is allowed where the column is",
     observed={"year": "refused with code 182"},

@@ -4,7 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_HivePartitionValue,
@@ -14,6 +14,7 @@ from steps.hive import from_s3, reading, s3_table
 from steps.hive_objects import new_lake
 from steps.refusals import attempt
 
+NEEDS = (Capability.OBJECT_STORE,)
 TEXT = "LowCardinality(String)"
 # Values and what the engine makes of them: nothing else than text, or another type.
 VALUES = {
@@ -51,7 +52,6 @@ MIXTURES = {
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_HivePartitionValue("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="every value is text",
     observed={
@@ -94,7 +94,6 @@ def values_are_text(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_HivePartitionValue_EmptyValue("1.0"))
-@needs(Capability.OBJECT_STORE)
 def empty_value(self):
     """A directory with nothing behind the equals sign has the empty string for a value."""
     with Given("empty values alone, beside text, beside numbers and before another key"):

@@ -6,7 +6,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_VirtualColumns_Appearance,
@@ -18,6 +18,7 @@ from steps.hive_objects import new_lake
 from steps.hive_sources import all_rows, filled_lake, functions, tables
 from steps.refusals import attempt
 
+NEEDS = (Capability.OBJECT_STORE,)
 UNKNOWN_IDENTIFIER = 47
 ALL_ROWS = all_rows()
 # The file says 2020-12-31 and its path 2024-01-01.
@@ -31,7 +32,6 @@ CONFLICTS = {
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_VirtualColumns_Appearance("1.0"))
-@needs(Capability.OBJECT_STORE)
 def declared_structure(self):
     """Where the structure is declared, SELECT * has its columns and no keys, unless they are named."""
     with Given("functions and tables with a declared structure"):
@@ -62,7 +62,6 @@ def declared_structure(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_VirtualColumns_Appearance("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="no key is among the columns of SELECT *",
     observed={
@@ -99,7 +98,6 @@ def inferred_structure(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_VirtualColumns_NameConflict("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="the column has the value of the file, and conditions on it too",
     observed={
@@ -182,7 +180,6 @@ def same_name_as_a_column(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_VirtualColumns_NonExistingKey("1.0"))
-@needs(Capability.OBJECT_STORE)
 def unknown_key(self):
     """A key that neither the paths nor the table have is an unknown identifier, wherever it is named."""
     violations = {}

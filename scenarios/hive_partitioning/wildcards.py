@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from testflows.core import Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Wildcards,
@@ -21,6 +21,7 @@ from steps.hive_pruning import Expected, wrong_readings
 from steps.hive_sources import filled_lake, rows_of
 from steps.hive_wildcards import VISITS, mismatches, wild_lake
 
+NEEDS = (Capability.OBJECT_STORE,)
 EU = ("date=2022-01-01/region=EU/a.tsv", "date=2022-01-10/region=EU/c.tsv")
 US = "date=2022-01-02/region=US/b.tsv"
 DAYS = tuple(path for path in VISITS if path.startswith("day="))
@@ -94,7 +95,6 @@ def check_matches(
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_SingleStar("1.0"))
-@needs(Capability.OBJECT_STORE)
 def single_star(self):
     """A star is any run of characters within a directory, the empty one too."""
     check_matches(SINGLE_STAR, with_="stars")
@@ -102,7 +102,6 @@ def single_star(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_DoubleStar("1.0"))
-@needs(Capability.OBJECT_STORE)
 def double_star(self):
     """Two stars are any run of characters, slashes among them."""
     check_matches(DOUBLE_STAR, with_="two stars")
@@ -110,7 +109,6 @@ def double_star(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_QuestionMark("1.0"))
-@needs(Capability.OBJECT_STORE)
 def question_mark(self):
     """A question mark is one character, of one byte or more, and never a slash."""
     check_matches(QUESTION_MARK, with_="question marks")
@@ -118,7 +116,6 @@ def question_mark(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_List("1.0"))
-@needs(Capability.OBJECT_STORE)
 def lists(self):
     """A list is each of its alternatives: of values, of names with slashes, several of them in a path."""
     check_matches(LIST, with_="lists")
@@ -126,7 +123,6 @@ def lists(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_Range("1.0"))
-@needs(Capability.OBJECT_STORE)
 def ranges(self):
     """A range is every integer from its first to its last; with leading zeros it has them everywhere."""
     check_matches(RANGE, with_="ranges")
@@ -134,7 +130,6 @@ def ranges(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_Range_Negative("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="each matches the negative numbers as well",
     observed={
@@ -156,7 +151,6 @@ def negative_ranges(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards("1.0"))
-@needs(Capability.OBJECT_STORE)
 def patterns_and_keys(self):
     """What a pattern matches has its keys as columns, and is left out where a condition excludes it."""
     expected = {

@@ -5,7 +5,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.ports import LOOPBACK
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.recording import literal
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
@@ -23,6 +23,7 @@ from steps.hive_writes import (
 )
 from steps.tables import Table, contents
 
+NEEDS = (Capability.OBJECT_STORE,)
 ROW = "(2022, 'USA', 1)"
 EXISTENCE = "499: Failed to check existence of key "
 BEFORE = {"year=2021/country=USA": [b"9\n"]}
@@ -41,7 +42,6 @@ def table_with_a_row(lake: Lake) -> Table:
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_ReadOnlyBucket("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="the error is about the existence of a key",
     observed={
@@ -83,7 +83,6 @@ def bucket_may_only_be_read(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_NonAccessibleBucket("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="the errors are about the existence of a key",
     observed={

@@ -4,7 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_PartitionColumnsInDataFile,
@@ -24,6 +24,7 @@ from steps.hive_writes import (
 )
 from steps.tables import contents
 
+NEEDS = (Capability.OBJECT_STORE,)
 ROW = "(2022, 'D', 7)"
 DIRECTORY = "year=2022/country=D"
 WITHOUT, WITH = b"7\n", b'2022,"D",7\n'
@@ -37,7 +38,6 @@ NO_TRUTH_VALUE = (
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_PartitionColumnsInDataFile("1.0"))
-@needs(Capability.OBJECT_STORE)
 def keys_in_the_file_or_not(self):
     """The columns of the clause are in the file if the parameter is true, and only then; the path has
     them in any case."""
@@ -65,7 +65,6 @@ def keys_in_the_file_or_not(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_PartitionColumnsInDataFile("1.0"))
-@needs(Capability.OBJECT_STORE)
 def keys_in_the_schema_or_not(self):
     """In Parquet the schema of the file tells; a reader finds the values in either case."""
     lake = new_lake()
@@ -87,7 +86,6 @@ def keys_in_the_schema_or_not(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_PartitionColumnsInDataFileWrongArgument("1.0"))
-@needs(Capability.OBJECT_STORE)
 def senseless_values_are_refused(self):
     """A value that is neither true nor false is refused, and there is no table."""
     with Given("a table that is accepted with 1 and with 0"):
@@ -126,7 +124,6 @@ OTHER_STRATEGIES = {
 @Requirements(
     RQ_HivePartitioning_Writes_PartitionColumnsInDataFileWithoutHivePartitionStrategy("1.0")
 )
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="it is refused",
     observed={

@@ -4,7 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import equivalent, needs
+from helpers.marks import equivalent
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_PartitionKey,
     RQ_HivePartitioning_Writes_PartitionsParts,
@@ -15,6 +15,7 @@ from steps.hive_objects import new_lake
 from steps.hive_writes import hive_table, insert_values, objects
 from steps.tables import contents
 
+NEEDS = (Capability.OBJECT_STORE,)
 OFF = {"use_hive_partitioning": 0}
 ROWS = [(2022, "Canada", 2), (2022, "USA", 1), (2023, "USA", 3)]
 DIRECTORIES = {
@@ -26,7 +27,6 @@ DIRECTORIES = {
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_S3("1.0"))
-@needs(Capability.OBJECT_STORE)
 def rows_go_into_directories(self):
     """Every row lies in the directory of its values, and the table returns all of them."""
     with Given("a table with the strategy hive"):
@@ -46,7 +46,6 @@ def rows_go_into_directories(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_UseHivePartitions("1.0"))
-@needs(Capability.OBJECT_STORE)
 @equivalent(
     mutant="omit[use_hive_partitioning]",
     statement="TABLE",
@@ -77,7 +76,6 @@ def reading_setting_changes_nothing(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_PartitionsParts("1.0"))
-@needs(Capability.OBJECT_STORE)
 @equivalent(
     mutant="omit[m*_size*]",
     statement="SELECT 100 + number % 150",
@@ -133,7 +131,6 @@ VALUES = (("North-America", 2024), ("North-America", 1999), ("Südost", 2024))
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_PartitionKey("1.0"))
-@needs(Capability.OBJECT_STORE)
 def directories_in_the_order_of_the_clause(self):
     """Directories are nested as the clause names the columns, wherever these stand in the table."""
     lake = new_lake()
@@ -177,7 +174,6 @@ HARMLESS = (
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_PartitionKey("1.0"))
-@needs(Capability.OBJECT_STORE)
 def harmless_characters(self):
     """Blanks, signs, percent signs and letters of all scripts lead to a directory and come back."""
     with Given("a table, and a list of values that are no two the same"):

@@ -7,7 +7,7 @@ from helpers.cluster.capabilities import Capability
 from helpers.cluster.failures import QueryFailed
 from helpers.context import this
 from helpers.faults.s3_proxy import Delay, Kind, Reset, Status
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import RQ_HivePartitioning_Writes_WriteFail
 from steps.hive_faults import (
@@ -21,6 +21,7 @@ from steps.hive_faults import (
 from steps.hive_objects import new_lake
 from steps.hive_writes import ACCEPTED, outcome
 
+NEEDS = (Capability.OBJECT_STORE,)
 DENIED, BROKEN = Status(403, "AccessDenied"), Status(500, "InternalError")
 CUT, CUT_AFTER = Reset(after_reply=False), Reset(after_reply=True)
 SINGLE = {
@@ -60,7 +61,6 @@ AT_ONCE = {
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_WriteFail("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="nothing is left",
     observed={
@@ -99,7 +99,6 @@ def requests_that_fail(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_WriteFail("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="nothing is left in the others",
     observed={
@@ -138,7 +137,6 @@ def one_partition_may_not_be_written(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_WriteFail("1.0"))
-@needs(Capability.OBJECT_STORE)
 def source_that_fails(self):
     """The query that an insert takes its rows from fails after some: nothing of them is in the store."""
     lake = new_lake()
@@ -159,7 +157,6 @@ def source_that_fails(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_WriteFail("1.0"))
-@needs(Capability.OBJECT_STORE)
 def killed_while_rows_come(self):
     """KILL QUERY ends an insert that is still reading: nothing of it is in the store."""
     lake = new_lake()
@@ -178,7 +175,6 @@ def killed_while_rows_come(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_WriteFail("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="it has left nothing",
     observed={

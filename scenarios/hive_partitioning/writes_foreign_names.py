@@ -4,7 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Interoperation_Escaping,
@@ -14,6 +14,7 @@ from steps.hive import from_s3
 from steps.hive_objects import new_lake
 from steps.hive_writes import hive_table, insert_values
 
+NEEDS = (Capability.OBJECT_STORE,)
 TRIPS = {
     "trips/city=Rome/a.tsv": "1\n",
     "trips/city=__HIVE_DEFAULT_PARTITION__/b.tsv": "2\n",
@@ -33,7 +34,6 @@ ESCAPED = {
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Interoperation_NullPartition("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="the row without a city has none",
     observed=dict.fromkeys(("declared", "inferred"), "__HIVE_DEFAULT_PARTITION__"),
@@ -62,7 +62,6 @@ def mark_of_null(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Interoperation_Escaping("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="so is every other",
     observed={

@@ -10,7 +10,7 @@ from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import User
 from helpers.context import this
 from helpers.faults.s3_proxy import Kind, S3FaultProxy
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.recording import literal
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import RQ_HivePartitioning_Writes_ParallelInserts
@@ -19,6 +19,7 @@ from steps.hive_writes import hive_table, insert_values, objects
 from steps.outages import frozen
 from steps.tables import contents
 
+NEEDS = (Capability.OBJECT_STORE,)
 COLUMNS, KEY = "year UInt16, x UInt32", "year"
 USERS, INSERTS, ROWS = ("ada", "bob", "eve"), 5, 100
 SERVERS, AT_ONCE, ROUNDS = ("lake", "lake2", "lake3"), 24, 40
@@ -27,7 +28,6 @@ EXISTS_ALREADY = 36
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_ParallelInserts("1.0"))
-@needs(Capability.OBJECT_STORE)
 def inserts_of_several_users(self):
     """Inserts into the same partitions of one table, all of them under way at once, all keep their rows."""
     with Given("a table with a row, and users who may insert into it"):
@@ -77,7 +77,6 @@ def inserts_of_several_users(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_ParallelInserts("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="no insert has lost its rows",
     observed={

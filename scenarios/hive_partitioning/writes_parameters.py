@@ -7,7 +7,6 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import needs
 from helpers.recording import literal
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import RQ_HivePartitioning_Writes_S3EngineParameters
@@ -22,6 +21,7 @@ from steps.hive_writes import (
 )
 from steps.tables import Table, contents
 
+NEEDS = (Capability.OBJECT_STORE,)
 COLUMNS = "year UInt16, country String, x UInt8"
 FILE = "file"
 ROW, VALUES = (2022, "USA", 7), "(2022, 'USA', 7)"
@@ -68,7 +68,6 @@ def file_of(lake: Lake, table: Table) -> bytes:
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_S3EngineParameters("1.0"))
-@needs(Capability.OBJECT_STORE)
 def formats_and_compressions(self):
     """With the key columns in it a file has the same bytes, whether the strategy is hive or none."""
     with Given("every format with every compression"):
@@ -123,7 +122,6 @@ REFUSED = {
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_S3EngineParameters("1.0"))
-@needs(Capability.OBJECT_STORE)
 def refusals(self):
     """What these parameters refuse, they refuse in the same words with the strategy and without."""
     with Given("a table that is written with the store's own credentials in its parameters"):

@@ -4,7 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_DefaultValue,
@@ -23,6 +23,7 @@ from steps.hive_writes import (
 )
 from steps.tables import contents
 
+NEEDS = (Capability.OBJECT_STORE,)
 COLUMNS = "year UInt16, month UInt8, day Date, value UInt32, pair Tuple(left UInt8)"
 
 
@@ -45,7 +46,6 @@ REQUIRED = "36: Partition strategy hive can not be used without a PARTITION BY e
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_PartitionBy("1.0"))
-@needs(Capability.OBJECT_STORE)
 def clause_is_required(self):
     """There is no hive-partitioned table without a clause."""
     with Given("a table that is accepted with the clause"):
@@ -59,7 +59,6 @@ def clause_is_required(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_PartitionBy("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="it is refused",
     observed={
@@ -93,7 +92,6 @@ EXPRESSIONS = (
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_Expressions("1.0"))
-@needs(Capability.OBJECT_STORE)
 def expressions_are_refused(self):
     """Only names of columns may stand in the clause; one expression beside them is enough."""
     with Given("a table that is accepted with columns in its clause"):
@@ -128,7 +126,6 @@ MISSING = {
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_MissingColumn("1.0"))
-@needs(Capability.OBJECT_STORE)
 def missing_columns_are_refused(self):
     """A column that the table does not have is refused, wherever it stands in the clause."""
     with Given("a table that is accepted with columns of its own"):
@@ -166,7 +163,6 @@ INSERTS = {
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_DefaultValue("1.0"))
-@needs(Capability.OBJECT_STORE)
 def defaults_name_directories(self):
     """A column that an insert leaves out has its default, in the path as in the rows."""
     lake = new_lake()

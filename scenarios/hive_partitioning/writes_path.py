@@ -6,7 +6,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.recording import literal
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
@@ -28,6 +28,7 @@ from steps.hive_writes import (
 )
 from steps.tables import contents
 
+NEEDS = (Capability.OBJECT_STORE,)
 ROWS = "(2022, 'USA', 1), (2023, 'USA', 2)"
 ALL = [(2022, "USA", 1), (2023, "USA", 2)]
 DIRECTORIES = {"year=2022/country=USA": [b"1\n"], "year=2023/country=USA": [b"2\n"]}
@@ -45,7 +46,6 @@ def assert_written(lake: Lake, prefix: str, **arguments: Any) -> None:
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_Path("1.0"))
-@needs(Capability.OBJECT_STORE)
 def objects_below_the_path(self):
     """The path is the root of all objects, with or without a slash at its end, however deep it is."""
     lake = new_lake()
@@ -81,7 +81,6 @@ BAD_URI = "1000: Bad URI syntax: URI contains invalid characters"
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_InvalidPath("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="the error says that the key is invalid",
     observed={
@@ -133,7 +132,6 @@ FILENAMES = ("orders", "orders_too/", "deep/er", "orders.csv", "a=b")
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_Filename("1.0"))
-@needs(Capability.OBJECT_STORE)
 def filename_is_a_directory(self):
     """The filename comes between the path and the first key=value directory of all objects."""
     lake = new_lake()
@@ -152,7 +150,6 @@ def filename_is_a_directory(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_NotDefinedFilename("1.0"))
-@needs(Capability.OBJECT_STORE)
 def without_a_filename(self):
     """Without a filename the first key=value directory follows the path."""
     lake = new_lake()
@@ -170,7 +167,6 @@ OTHER_STRATEGIES = {
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_FilenameWithoutHivePartitionStrategy("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="it is refused",
     observed={

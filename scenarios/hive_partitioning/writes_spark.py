@@ -9,9 +9,8 @@ from collections import Counter
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.capabilities import Capability
 from helpers.context import this
-from helpers.marks import needs, time_limit
+from helpers.marks import needs_spark
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Interoperation_Reads,
     RQ_HivePartitioning_Interoperation_Writes,
@@ -47,11 +46,10 @@ DATES = (
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Interoperation_Writes("1.0"))
-@needs(Capability.OBJECT_STORE, Capability.SPARK)
-@time_limit(600)
+@needs_spark(seconds=600)
 def spark_reads_what_clickhouse_wrote(self):
     """Spark finds every row that was inserted, with the values of its directories."""
-    from steps.hive_spark import difference, spark_rows
+    from steps.hive_spark import difference, differing_ids, spark_rows
     from steps.spark import spark_in_background
 
     spark_in_background()
@@ -75,20 +73,19 @@ def spark_reads_what_clickhouse_wrote(self):
 
     with And("where one value is expected otherwise, the comparison names its row and no other"):
         other = f"SELECT * REPLACE (if(id = {CHANGED}, 'other', name) AS name) FROM {source}"
-        found = difference(lake, rows, other)
-        assert found is not None and [row.row["id"] for row in found.rows] == [CHANGED], error()
+        assert differing_ids(lake, rows, other) == [CHANGED], error()
 
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Interoperation_Reads("1.0"))
-@needs(Capability.OBJECT_STORE, Capability.SPARK)
-@time_limit(600)
+@needs_spark(seconds=600)
 def clickhouse_reads_what_spark_wrote(self):
     """Generated data sets, some partitions large and some small, many small files, keys in mixed order,
     dates: ClickHouse returns every row."""
     from pipelines.generator import DataSet
     from steps.hive_spark import (
         difference,
+        differing_ids,
         from_store,
         generated_rows,
         write_frame,
@@ -112,8 +109,8 @@ def clickhouse_reads_what_spark_wrote(self):
         assert found is None, error(str(found))
 
     with And("where a row is left out, the comparison names it and no other"):
-        found = difference(lake, expected, f"{from_store(lake, 'visits')} WHERE id != {CHANGED}")
-        assert found is not None and [row.row["id"] for row in found.rows] == [CHANGED], error()
+        without = f"{from_store(lake, 'visits')} WHERE id != {CHANGED}"
+        assert differing_ids(lake, expected, without) == [CHANGED], error()
 
     with When(
         "Spark writes one half of a data set by year and month, and the other by month and year"

@@ -4,7 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_PartitionStrategy,
@@ -21,6 +21,7 @@ from steps.hive_writes import (
     outcome,
 )
 
+NEEDS = (Capability.OBJECT_STORE,)
 COLUMNS = "year UInt16, x UInt8"
 HIVE_STYLE = "hive-style directories"
 PLAIN = "no hive-style directories"
@@ -54,7 +55,6 @@ def written(lake: Lake, strategy: str | None, placeholder: str = "") -> str:
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_PartitionStrategy("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="nothing else does",
     observed={
@@ -90,7 +90,6 @@ WRONG = ("'wrong'", "''", "'hive '", "'directory'", "1", "NULL", "'none'", "'wil
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_PartitionStrategyWrongArgument("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="each is refused as an unknown partitioning style",
     observed={

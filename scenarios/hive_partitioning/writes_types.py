@@ -6,7 +6,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.recording import literal
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
@@ -37,6 +37,7 @@ from steps.hive_writes import (
     outcome,
 )
 
+NEEDS = (Capability.OBJECT_STORE,)
 DYNAMIC = (
     "549: Column with type Variant/Dynamic/JSON is not allowed in key expression. Consider using a "
     "subcolumn with a specific data type instead (for example 'column.Int64' or "
@@ -48,7 +49,6 @@ ONLY = "36: Hive partitioning supports only partition columns of types"
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_SupportedDataTypes("1.0"))
-@needs(Capability.OBJECT_STORE)
 def every_supported_type(self):
     """A key of each type, with the least, the greatest and common values, names a directory and is
     returned as it was."""
@@ -79,7 +79,6 @@ def every_supported_type(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_SupportedDataTypes("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="each is written",
     observed={
@@ -120,7 +119,6 @@ def values_of_texts(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_NullableDataType("1.0"))
-@needs(Capability.OBJECT_STORE)
 def nullable_keys_are_refused(self):
     """No nullable column names directories, whatever its type, alone or beside others."""
     with Given("a table whose nullable column is not in the clause, and is written"):
@@ -147,7 +145,6 @@ def nullable_keys_are_refused(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_DataTypesUnsupported("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="each is refused, and the error names the types that are supported",
     observed={

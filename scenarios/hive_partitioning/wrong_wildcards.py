@@ -3,7 +3,7 @@
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, needs
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Wildcards_Escaping,
@@ -12,6 +12,7 @@ from requirements.srs045_hive_partitioning import (
 )
 from steps.hive_wildcards import exact_lake, mismatches, not_refused, wild_lake
 
+NEEDS = (Capability.OBJECT_STORE,)
 DAY_1, DAYS_1_TO_3 = "day=1/a.tsv", "day=1/a.tsv, day=2/a.tsv, day=3/a.tsv"
 SPECIAL = {
     "k={special}/a.tsv": 1,
@@ -35,9 +36,20 @@ def check_that(claim: str, violations: dict[str, str], control: dict[str, str]) 
         assert_no_violations(violations)
 
 
+def check_refusals(right: dict[str, tuple[str, ...]], wrong: tuple[str, ...]) -> None:
+    """Patterns that lead to objects match them; those that are wrong, or lead nowhere, are refused."""
+    with Given("objects in directories"), wild_lake() as lake:
+        with When("I read by patterns whose objects all exist"):
+            control = mismatches(*lake, right)
+
+        with And("by patterns that are wrong, or of which some or all lead nowhere"):
+            violations = not_refused(*lake, wrong)
+
+        check_that("each is refused", violations, control)
+
+
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_WrongList("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="each is refused",
     observed={
@@ -52,32 +64,24 @@ def check_that(claim: str, violations: dict[str, str], control: dict[str, str]) 
 )
 def alternatives_that_do_not_exist(self):
     """A list with an alternative that leads nowhere is refused."""
-    with Given("objects in directories"), wild_lake() as lake:
-        with When("I read by lists whose alternatives exist"):
-            control = mismatches(*lake, {"day={1,3}/a.tsv": (DAY_1, "day=3/a.tsv")})
-
-        with And("by lists of which one alternative or all lead nowhere"):
-            wrong = not_refused(
-                *lake,
-                (
-                    "day={1,99}/a.tsv",
-                    "day={98,99}/a.tsv",
-                    "day={99}/a.tsv",
-                    "{day=1/a,missing}.tsv",
-                    "day={1,99}/*.tsv",
-                    "day={98,99}/*.tsv",
-                    "day={1,99}/a.ts?",
-                    "day={1,2}/{a,c}.tsv",
-                    "**/{x,y}.tsv",
-                ),
-            )
-
-        check_that("each is refused", wrong, control)
+    check_refusals(
+        {"day={1,3}/a.tsv": (DAY_1, "day=3/a.tsv")},
+        (
+            "day={1,99}/a.tsv",
+            "day={98,99}/a.tsv",
+            "day={99}/a.tsv",
+            "{day=1/a,missing}.tsv",
+            "day={1,99}/*.tsv",
+            "day={98,99}/*.tsv",
+            "day={1,99}/a.ts?",
+            "day={1,2}/{a,c}.tsv",
+            "**/{x,y}.tsv",
+        ),
+    )
 
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_WrongRange("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="each is refused",
     observed={
@@ -92,22 +96,15 @@ def alternatives_that_do_not_exist(self):
 )
 def ranges_that_do_not_exist(self):
     """A range with a bound that is no number, or with a number that leads nowhere, is refused."""
-    with Given("objects in directories of numbers"), wild_lake() as lake:
-        with When("I read by a range whose numbers all exist"):
-            control = mismatches(*lake, {"day={1..3}/a.tsv": tuple(DAYS_1_TO_3.split(", "))})
-
-        with And("by ranges that are wrong"):
-            wrong = not_refused(
-                *lake,
-                (
-                    *("day={a..c}/a.tsv", "day={1..}/a.tsv", "day={..3}/a.tsv"),
-                    *("day={1...3}/a.tsv", "day={1..2..3}/a.tsv", "day={1.5..3}/a.tsv"),
-                    *("day={1..99}/a.tsv", "day={50..60}/a.tsv", "day={3..1}/a.tsv"),
-                    *("day={1..4}/*.tsv", "day={a..c}/*.tsv"),
-                ),
-            )
-
-        check_that("each is refused", wrong, control)
+    check_refusals(
+        {"day={1..3}/a.tsv": tuple(DAYS_1_TO_3.split(", "))},
+        (
+            *("day={a..c}/a.tsv", "day={1..}/a.tsv", "day={..3}/a.tsv"),
+            *("day={1...3}/a.tsv", "day={1..2..3}/a.tsv", "day={1.5..3}/a.tsv"),
+            *("day={1..99}/a.tsv", "day={50..60}/a.tsv", "day={3..1}/a.tsv"),
+            *("day={1..4}/*.tsv", "day={a..c}/*.tsv"),
+        ),
+    )
 
 
 # Patterns with a backslash, and what each is to match.
@@ -134,7 +131,6 @@ WITH_BACKSLASH = {
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_Escaping("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="each is the one object of that name",
     observed={
@@ -170,7 +166,6 @@ def escaped_characters(self):
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_Escaping("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="each is the one object of that name",
     observed={

@@ -90,6 +90,17 @@ def test_marks_are_kept_beside_the_function_and_add_up() -> None:
     assert marks_of(other).needs == ()
 
 
+def test_needs_of_a_file_are_those_of_all_its_scenarios(monkeypatch: pytest.MonkeyPatch) -> None:
+    def scenario(self: object) -> None: ...
+
+    needs(Capability.FAILPOINTS)(scenario)
+    monkeypatch.setitem(globals(), "NEEDS", (Capability.OBJECT_STORE,))
+    assert marks_of(scenario).needs == (Capability.OBJECT_STORE, Capability.FAILPOINTS)
+    monkeypatch.setitem(globals(), "NEEDS", ("replication",))
+    with pytest.raises(UsageError, match="'replication': not a capability"):
+        marks_of(scenario)
+
+
 def test_capabilities_are_probed(cluster: EmbeddedCluster) -> None:
     cluster.node()
     reasons = {capability: why_not(cluster, capability) for capability in Capability}
