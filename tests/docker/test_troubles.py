@@ -18,6 +18,7 @@ from helpers.cluster.docker_choice import image_of
 from helpers.cluster.docker_cleanup import RUN
 from helpers.cluster.docker_cluster import DockerCluster
 from helpers.cluster.docker_network import ClusterNetwork
+from helpers.cluster.ports import reserve_free
 from helpers.errors import ENVIRONMENT, EnvironmentFailed
 from helpers.paths import ROOT
 from helpers.timeouts import scaled
@@ -102,11 +103,25 @@ def _refuse(_: object) -> None:
     raise OSError("it does not serve yet")
 
 
-def test_a_port_that_is_taken(engine: docker.DockerClient, tmp_path: Path) -> None:
+@pytest.fixture
+def two_ports() -> Iterator[int]:
+    """The first of two neighbouring ports that nobody has: `up` publishes both."""
+    while True:
+        first, second = reserve_free(2)
+        try:
+            if second.number == first.number + 1:
+                yield first.number
+                return
+        finally:
+            first.release()
+            second.release()
+
+
+def test_a_port_that_is_taken(engine: docker.DockerClient, tmp_path: Path, two_ports: int) -> None:
+    port = str(two_ports)
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
+        taken.bind(("127.0.0.1", two_ports))
         taken.listen()
-        port = str(taken.getsockname()[1])
         arguments = ("--env", "docker", "--port", port, "--results", str(tmp_path))
         done = ended(command("up", *arguments))
     assert done.returncode == ENVIRONMENT, done.stdout

@@ -28,11 +28,22 @@ import pytest
 def test_marked(number):
     assert number != 3
 """
+# The first of these tests ends when the other worker has one of them too, however slow that one is.
 ALONE = """
+import os
+import time
+from pathlib import Path
+
 import pytest
 
+HERE = Path(__file__).parent
+
 @pytest.mark.parametrize("number", range(20))
-def test_alone(number): ...
+def test_alone(number):
+    (HERE / os.environ["PYTEST_XDIST_WORKER"]).touch()
+    end = time.monotonic() + 60
+    while number == 0 and len(list(HERE.glob("gw*"))) < 2 and time.monotonic() < end:
+        time.sleep(0.01)
 """
 
 
