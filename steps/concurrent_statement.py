@@ -44,7 +44,8 @@ for _operator in ("lose-row", "double-row", "change-value", "stale"):
     equivalent_everywhere(
         mutant=_operator,
         statement=UNFINISHED,
-        reason="it only ends a wait early: whether the statement has returned is asked of the statement",
+        reason="it only says how long to wait: whether the statement has returned is asked of the "
+        "statement, and a part of a second later",
     )
 
 
@@ -197,12 +198,12 @@ def prepared(operation: Operation) -> Tables:
     return tables
 
 
-def returns(statement: Background, table: Table, *, patience: float = PATIENCE) -> bool:
+def returns(statement: Background, table: Table) -> bool:
     """Whether a statement returns, as opposed to waiting, for its mutation or for something else."""
     this().eventually(lambda: has_begun(statement))
     waiting = f"{UNFINISHED} AND database = '{table.database}' AND table = '{table.name}'"
     with suppress(AssertionError):
-        this().eventually(lambda: statement.done or table.node.value(waiting), timeout=patience)
+        this().eventually(lambda: statement.done or table.node.value(waiting), timeout=PATIENCE)
         this().eventually(lambda: statement.done, timeout=GRACE)
     return statement.done
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import NamedTuple
 
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.session import Row
@@ -79,6 +80,17 @@ CELLS = tuple(
 )
 
 
+class Damaged(NamedTuple):
+    """A file, and what it holds since it was damaged; None if it was removed."""
+
+    file: Path
+    content: bytes | None
+
+    @property
+    def is_so(self) -> bool:
+        return content_of(self.file) == self.content
+
+
 def sound_pair(cells: Sequence[Cell]) -> tuple[Table, Table]:
     """A source and a destination with a partition for each cell, numbered from 1 on, and one more."""
     pair = tuple(
@@ -96,7 +108,7 @@ def sound_pair(cells: Sequence[Cell]) -> tuple[Table, Table]:
 
 def damage_partitions(
     table: Table, cells: Sequence[Cell], meant: Callable[[Cell], bool] = lambda cell: True
-) -> None:
+) -> dict[int, Damaged]:
     """Do to each partition of the table what its cell says, if that is meant, and see that it was done."""
     rows = table.node.query(
         "SELECT partition_id, part_type, path FROM system.parts "
@@ -107,13 +119,16 @@ def damage_partitions(
     assert len(rows) == len(folders) == sum(_part_counts(cells).values()), f"{table} lies in {rows}"
     for (_, part_type), folder in folders.items():
         _assert_every_file_is_named(folder, FILES[part_type].values())
+    damages = {}
     for number, cell in enumerate(cells, 1):
         if not meant(cell):
             continue
         file = _file(folders[str(number), cell.part_type], cell)
         sound = file.read_bytes()
         damage(file, cell.damage)
-        assert content_of(file) == DAMAGES[cell.damage](sound) != sound, f"{file} is not damaged"
+        damages[number] = Damaged(file, DAMAGES[cell.damage](sound))
+        assert damages[number].is_so and damages[number].content != sound, f"{file} is sound"
+    return damages
 
 
 def _assert_every_file_is_named(folder: Path, patterns: Collection[str]) -> None:
@@ -132,14 +147,17 @@ def _file(folder: Path, cell: Cell) -> Path:
     return files[0]
 
 
-def replace_all(source: Table, destination: Table, cells: Sequence[Cell]) -> list[Attempt]:
-    """Replace the partition of each cell; where it was accepted all parts are other ones, and where
-    it was refused they are the same."""
+def replace_all(
+    source: Table, destination: Table, cells: Sequence[Cell], damages: Mapping[int, Damaged]
+) -> list[Attempt]:
+    """Replace the partition of each cell while its damage is there; where it was accepted all parts are
+    other ones, and where it was refused they are the same."""
     before = parts_of_cells(destination, cells)
-    outcomes = [
-        attempt_over_http(destination.node, replacing(destination, source, number))
-        for number in range(1, len(cells) + 1)
-    ]
+    outcomes = []
+    for number, cell in enumerate(cells, 1):
+        assert damages[number].is_so, f"{cell}: somebody has repaired {damages[number].file}"
+        sql = replacing(destination, source, number)
+        outcomes.append(attempt_over_http(destination.node, sql))
     after = parts_of_cells(destination, cells)
     for number, outcome in enumerate(outcomes, 1):
         old, new = before[number], after[number]

@@ -38,21 +38,24 @@ FAMILY = (
 
 @dataclass(frozen=True)
 class Engine:
-    """How a table of an engine is made. {behind} is a MergeTree table that it may stand in front of."""
+    """How a table of an engine is made. {behind} is a MergeTree table that it may stand in front of.
+
+    `holds_rows`: it can have rows of its own; `shows_behind`: it reads as the table behind it.
+    """
 
     name: str
     create: str
     holds_rows: bool = False
+    shows_behind: bool = False
 
     def statement(self, table: Table, behind: Table) -> str:
         names = {"behind": behind, "behind_name": behind.name, "database": behind.database}
         return self.create.format(table=table, **names)
 
 
-def _local(name: str, arguments: str = "", *, holds_rows: bool = False) -> Engine:
-    return Engine(
-        name, f"CREATE TABLE {{table}} ({COLUMNS}) ENGINE = {name}{arguments}", holds_rows
-    )
+def _local(name: str, arguments: str = "", **options: bool) -> Engine:
+    create = f"CREATE TABLE {{table}} ({COLUMNS}) ENGINE = {name}{arguments}"
+    return Engine(name, create, **options)
 
 
 SPECIFIED_WITHOUT_PARTITIONS = (
@@ -63,11 +66,13 @@ SPECIFIED_WITHOUT_PARTITIONS = (
     _local("Null"),
     _local("Set"),
     _local(
-        "Buffer", "({database}, {behind_name}, 1, 600, 600, 1000000, 1000000, 10000000, 10000000)"
+        "Buffer",
+        "({database}, {behind_name}, 1, 600, 600, 1000000, 1000000, 10000000, 10000000)",
+        shows_behind=True,
     ),
     _local("File", "(CSV)", holds_rows=True),
-    _local("Merge", "({database}, '^{behind_name}$')"),
-    Engine("View", "CREATE VIEW {table} AS SELECT * FROM {behind}"),
+    _local("Merge", "({database}, '^{behind_name}$')", shows_behind=True),
+    Engine("View", "CREATE VIEW {table} AS SELECT * FROM {behind}", shows_behind=True),
 )
 OTHERS_WITHOUT_PARTITIONS = (
     _local("Join", "(ANY, LEFT, i)", holds_rows=True),
@@ -90,7 +95,7 @@ OTHERS_WITHOUT_PARTITIONS = (
 )
 # They stand in front of a table that has partitions.
 DISTRIBUTED = _local("Distributed", "(itself, {database}, {behind_name})")
-ALIAS = Engine("Alias", "CREATE TABLE {table} ENGINE = Alias({behind_name})")
+ALIAS = Engine("Alias", "CREATE TABLE {table} ENGINE = Alias({behind_name})", shows_behind=True)
 MATERIALIZED_VIEW = Engine(
     "MaterializedView",
     "CREATE MATERIALIZED VIEW {table} ENGINE = MergeTree PARTITION BY p ORDER BY i "
@@ -109,7 +114,10 @@ def make_table(engine: Engine, behind: Table) -> Table:
     table.node.query(engine.statement(table, behind))
     if engine.holds_rows:
         fill(table, [1])
-        assert len(contents(table)) == 10, f"the fixture is empty: {table} has no rows"
+        assert len(contents(table, partition=1)) == 10, f"the fixture is empty: {table} has no rows"
+    if engine.shows_behind:
+        rows = contents(behind)
+        assert rows and contents(table) == rows, f"{table} does not stand in front of {behind}"
     return table
 
 

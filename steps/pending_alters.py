@@ -136,6 +136,9 @@ def replace_while_pending(case: Case, sides: tuple[str, ...]) -> Trial:
     replace_partition(destination, source=source, partition=1)
     actual, others = rows(destination, "p = 1"), rows(destination, "p = 2")
     tables = {"source": source, "destination": destination}
+    for side, table in tables.items():
+        wanted = list(case.pending) if side in sides else []
+        assert pending(table) == wanted, f"{table} has {pending(table)} to do behind REPLACE"
     unfinished = tuple(tables[side] for side in sides if case.pending)
     return Trial(case, destination, unfinished, expected, actual, kept, others)
 

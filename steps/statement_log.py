@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 
@@ -12,3 +14,11 @@ def finished_statements(node: Node, columns: str, where: str) -> list[Row]:
     return node.query(
         f"SELECT {columns} FROM system.query_log WHERE type = 'QueryFinish' AND {where}"
     )
+
+
+def executed_by(node: Node, ids: Iterable[str]) -> dict[str, str]:
+    """The user of each of these statements, as the server has logged it."""
+    listed = ", ".join(f"'{query_id}'" for query_id in ids)
+    logged = finished_statements(node, "query_id, user", f"query_id IN ({listed})")
+    assert len(logged) == len({query_id for query_id, _ in logged}), f"logged are {logged}"
+    return dict(logged)

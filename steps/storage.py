@@ -17,6 +17,8 @@ from steps.partitions import replace_each
 from steps.tables import NO_MERGES, Table, by_partition, create_table, insert
 
 UNTOUCHED = 0
+# An encrypted file begins with a signature, a version, the algorithm and a fingerprint of the key.
+HEADER = 3 + 2 + 2 + 16
 Place = tuple[str, ...]
 
 
@@ -75,6 +77,10 @@ def place(table: Table, places: Mapping[int, Place]) -> None:
 def replace_cells(matrix: Sequence[Cell], source: Table, destination: Table) -> list[str]:
     """Replace the partition of every cell; what went wrong, by cell."""
     assert UNTOUCHED in by_partition(destination), "nothing would show that the rest is left alone"
+    ours, theirs = disks_of(source), disks_of(destination)
+    for cell in matrix:
+        places = tuple(tuple(disks[cell.partition].values()) for disks in (ours, theirs))
+        assert places == (cell.source, cell.destination), f"{cell} lies on {places}"
     return replace_each(
         destination,
         {cell.partition: source for cell in matrix},
@@ -122,3 +128,12 @@ def is_in_cleartext(node: Node, disk: str, marker: str) -> bool:
     assert Path(path).name == disk, f"the disk {disk} lies in {path}"
     files = [file for file in Path(path).rglob("*") if file.is_file()]
     return any(marker.encode() in (content_of(file) or b"") for file in files)
+
+
+def encrypted_with(node: Node, disk: str) -> set[bytes]:
+    """With what the files on an encrypted disk say that they were encrypted: algorithm and key, of which
+    their headers have a fingerprint."""
+    path = node.value(f"SELECT path FROM system.disks WHERE name = '{disk}'")
+    headers = [file.read_bytes()[:HEADER] for file in Path(path).rglob("*") if file.is_file()]
+    assert headers and all(header[:3] == b"ENC" for header in headers), f"{disk} is not encrypted"
+    return {header[5:] for header in headers}

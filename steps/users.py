@@ -62,3 +62,24 @@ def define_roles(node: Node, roles: Mapping[str, Sequence[str]]) -> None:
     )
     known = node.column("SELECT name FROM system.roles ORDER BY name")
     assert known == sorted(roles), f"the server knows the roles {known}"
+
+
+def granted_roles(node: Node) -> dict[str, list[str]]:
+    """The roles that were granted to each user and to each role, as the server lists them."""
+    return _by_holder(node, "granted_role_name", "system.role_grants")
+
+
+def granted_privileges(node: Node, tables: Sequence[Table]) -> dict[str, list[str]]:
+    """The privileges that were granted on these tables to each user and to each role, not by a role."""
+    named = ", ".join(f"('{table.database}', '{table.name}')" for table in tables)
+    where = f"system.grants WHERE (database, table) IN ({named})"
+    return _by_holder(node, "toString(access_type)", where)
+
+
+def _by_holder(node: Node, granted: str, listed: str) -> dict[str, list[str]]:
+    rows = node.query(
+        f"SELECT ifNull(user_name, role_name) AS holder, arraySort(groupArray({granted})) "
+        f"FROM {listed} GROUP BY holder"
+    )
+    assert len(dict(rows)) == len(rows), f"somebody is listed twice: {rows}"
+    return dict(rows)

@@ -22,6 +22,8 @@ from steps.tables import Table, contents, create_table, fill, one_part_pair
 
 SYNTAX_ERROR, UNKNOWN_FORMAT, UNKNOWN_SETTING = 62, 73, 115
 CANNOT_PARSE, READONLY = 27, 164
+# What follows the source's name in a statement of the log.
+CLAUSE = "extract(query, 'FROM \\\\S+ (.*)')"
 COUNTED_SETTINGS = "max_threads = 3, log_comment = 'counted'"
 BAD_SETTINGS = {
     "SETTINGS no_such_setting = 1": (UNKNOWN_SETTING, "no_such_setting"),
@@ -82,8 +84,7 @@ def wrong_clauses(
 
 def executed(destination: Table) -> list[str]:
     """What followed the source's name in each statement that the server has executed, in order."""
-    rows = logged(destination, "extract(query, 'FROM \\\\S+ (.*)')")
-    return [text for (text,) in rows]
+    return [text for (text,) in logged(destination, CLAUSE)]
 
 
 def logged(destination: Table, columns: str) -> list[Row]:
@@ -129,9 +130,10 @@ def settings_clause(self):
         assert contents(destination, partition=2) == kept, error()
 
     with And("the settings were in force for the first one only"):
-        settings = "Settings['max_threads'], Settings['log_comment']"
+        settings = f"{CLAUSE}, Settings['max_threads'], Settings['log_comment']"
         this().eventually(
-            lambda: logged(destination, settings), equals=[("3", "counted"), ("", "")]
+            lambda: logged(destination, settings),
+            equals=[(f"SETTINGS {COUNTED_SETTINGS}", "3", "counted"), ("", "", "")],
         )
 
     with And("settings that do not exist, cannot have the value or forbid it are a refusal"):

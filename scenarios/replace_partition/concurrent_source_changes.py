@@ -5,6 +5,7 @@ from functools import partial
 from testflows.asserts import error
 from testflows.core import Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.background import Background
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
 from helpers.marks import deviates, needs
@@ -15,7 +16,6 @@ from requirements.srs032_replace_partition import (
 )
 from steps import column_changes as changes
 from steps.column_changes import all_columns, describe_extra, pair_with_extra
-from steps.concurrent_statement import returns
 from steps.named import not_tried
 from steps.overlap import (
     HOLDABLE,
@@ -26,6 +26,8 @@ from steps.overlap import (
     running_mutation,
 )
 from steps.partitions import replace_partition
+from steps.pending_alters import pending
+from steps.tables import Table
 
 # What leaves a mutation in progress.
 MUTATIONS = (
@@ -47,7 +49,6 @@ COLUMN_CHANGES = (
 )
 WHAT_A_READER_SEES = "the destination has the rows that a reader of the source saw"
 ONE_AFTER_THE_OTHER = "the rows are those of one statement behind the other"
-SHORTLY = 1.0
 LOST = "its default instead of the column's values"
 
 
@@ -103,6 +104,11 @@ def source_is_being_mutated(self):
         assert_no_violations(violations)
 
 
+def meets_replace(alter: Background, table: Table) -> bool:
+    """Whether an ALTER has returned, or has registered its mutation."""
+    return alter.done or bool(pending(table))
+
+
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_ColumnChanges("1.0"))
 @needs(*HOLDING)
@@ -127,9 +133,9 @@ def columns_are_changed_meanwhile(self):
                 When(f"I alter the {changed}"),
             ):
                 alter = table.node.background(f"ALTER TABLE {table} {change.sql}")
-                # Without this wait an ALTER may come behind REPLACE PARTITION. One that waits for a lock
-                # registers no mutation, and has its turn then.
-                returns(alter, table, patience=SHORTLY)
+                # It has left a mutation to be done, or changed the table already: otherwise it would
+                # come behind REPLACE PARTITION.
+                this().eventually(partial(meets_replace, alter, table))
 
             with Then("both succeed, and the source has its rows, changed if it was altered"):
                 replace.wait()

@@ -154,11 +154,11 @@ def check_damaged_source(cells: Sequence[Cell]) -> None:
     with Given("a source with one damage in each partition but the last"):
         source, destination = sound_pair(cells)
         rows, before = rows_of_cells(source, cells), rows_of_cells(destination, cells)
-        damage_partitions(source, cells)
+        damages = damage_partitions(source, cells)
         sound = len(cells) + 1
 
     with When("I replace each damaged partition"):
-        outcomes = replace_all(source, destination, cells)
+        outcomes = replace_all(source, destination, cells, damages)
         violations = accepted_cells(cells, outcomes, destination, rows)
 
     with Then("the errors speak of the damage"):

@@ -53,15 +53,15 @@ def damaged_destination_is_reported(self):
         rows = rows_of_cells(source, CELLS)
         sound = len(CELLS) + 1
         untouched = contents(destination, partition=sound)
-        damage_partitions(destination, CELLS)
+        damages = damage_partitions(destination, CELLS)
 
     with And("CHECK TABLE finds the damage wherever it looks"):
         visible = {number for number, cell in enumerate(CELLS, 1) if check_table_finds(cell)}
         assert damaged_partitions(destination) == visible, error()
-        damage_partitions(destination, CELLS, is_made_anew)
+        damages |= damage_partitions(destination, CELLS, is_made_anew)
 
     with When("I replace each damaged partition"):
-        outcomes = replace_all(source, destination, CELLS)
+        outcomes = replace_all(source, destination, CELLS, damages)
         violations = accepted_cells(CELLS, outcomes, destination, rows)
 
     with Then("the source and the sound partition have what they had"):

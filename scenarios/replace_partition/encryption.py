@@ -21,6 +21,7 @@ from steps.storage import (
     UNTOUCHED,
     cells,
     disks_of,
+    encrypted_with,
     is_in_cleartext,
     lay_out,
     parts_in_cleartext,
@@ -65,6 +66,10 @@ def every_pairing(self):
     with And("rows that can be read in the files of plain parts, and in those of no encrypted one"):
         for table in (source, destination):
             assert parts_in_cleartext(table, table.name) == parts_on(table, PLAIN), error()
+
+    with And("two encrypted disks with the same key, and one with another"):
+        (locked,), (same,), (other,) = (encrypted_with(node, disk) for disk in ENCRYPTED)
+        assert locked == same != other, error()
 
     with When("I replace each of these partitions"):
         wrong = replace_cells(matrix, source, destination)

@@ -40,6 +40,7 @@ def sources_without_partition(ways: Mapping[str, str]) -> dict[str, Table]:
         rows = [(21 if statement else 1, 1, source.name)]
         insert(source, rows)
         assert contents(source) == rows, f"{source} has nothing to lose"
+        assert bool(contents(source, partition=21)) == bool(statement), f"{how}: {source}"
         if statement:
             source.node.query(statement.format(source=source, other=other))
         assert contents(source, partition=21) == [], f"{source} still has the partition"

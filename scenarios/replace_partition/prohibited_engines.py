@@ -143,6 +143,10 @@ def engines_in_front_of_other_tables(self):
         fill(source, [1, 2])
         rows = contents(source, partition=1)
         assert contents(view) == contents(source) and rows, error()
+        # The cluster cannot be reached: what the table stands in front of is in its definition.
+        definition = source.node.value(f"SHOW CREATE TABLE {fronts['Distributed']}")
+        behind = f"Distributed('itself', '{source.database}', '{source.name}')"
+        assert behind in definition, error()
 
     with When("I replace a partition from the inner table of the view"):
         replace_partition(destination, source=inner_table(view), partition=1)

@@ -1,6 +1,7 @@
 """Who may replace a partition: every combination of privileges on source and destination."""
 
 from collections.abc import Collection, Mapping, Sequence
+from uuid import uuid4
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
@@ -15,6 +16,7 @@ from requirements.srs032_replace_partition import (
 from steps.partitions import replacing
 from steps.parts import parts
 from steps.refusals import attempt, state, wrong_refusal
+from steps.statement_log import executed_by
 from steps.tables import Table, contents, one_part_pair
 from steps.users import (
     NOT_ENOUGH_PRIVILEGES,
@@ -22,6 +24,8 @@ from steps.users import (
     combinations,
     define_roles,
     effective,
+    granted_privileges,
+    granted_roles,
     grants,
     tables_by_privileges,
 )
@@ -29,6 +33,23 @@ from steps.users import (
 PRIVILEGES = ("SELECT", "INSERT", "ALTER", "ALTER TABLE", "ALTER DELETE")
 TEXT = "Not enough privileges"
 USER = "replacer"
+# Who has which role, and which privileges on the two tables without any role, of users and roles.
+GRANTED_ROLES = {
+    "with_one_role": ["replacer"],
+    "with_two_roles": ["reader", "writer"],
+    "with_a_role_and_a_grant": ["reader"],
+    "with_a_role_of_a_role": ["manager"],
+    "with_half_of_it": ["reader"],
+    "with_the_other_half": ["writer"],
+    "manager": ["replacer"],
+}
+GRANTED_PRIVILEGES = {
+    "reader": ["SELECT"],
+    "writer": ["ALTER DELETE", "INSERT"],
+    "replacer": ["ALTER DELETE", "INSERT", "SELECT"],
+    "with_a_role_and_a_grant": ["ALTER DELETE", "INSERT"],
+    "with_the_other_half": ["SELECT"],
+}
 
 
 def may_replace(on_source: Privileges, on_destination: Privileges) -> bool:
@@ -156,6 +177,10 @@ def privileges_from_roles(self):
         }
         add_users(node, allowed | forbidden)
 
+    with And("the server has granted it all in this way, and nothing else"):
+        assert granted_roles(node) == GRANTED_ROLES, error()
+        assert granted_privileges(node, [source, destination]) == GRANTED_PRIVILEGES, error()
+
     check_users(source, destination, allowed, forbidden)
 
     with When("a user who has everything by a role disables it"):
@@ -197,9 +222,13 @@ def check_users(
         assert_no_violations({name: reason for name, reason in violations.items() if reason})
 
     with And("each of those who have it all replaces it, every time with new parts"):
-        for name in allowed:
+        ids = {str(uuid4()): name for name in allowed}
+        for query_id, name in ids.items():
             (before,) = parts(destination)
-            destination.node.query(statement, user=name)
+            destination.node.query(statement, user=name, query_id=query_id)
             (after,) = parts(destination)
             assert before.name != after.name, error()
             assert contents(destination) == contents(source), error()
+
+    with And("it was each of them who did it"):
+        assert executed_by(destination.node, ids) == ids, error()

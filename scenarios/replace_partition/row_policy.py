@@ -1,6 +1,5 @@
 """A row policy hides rows from a user; REPLACE PARTITION by that user copies them all the same."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import uuid4
 
@@ -8,7 +7,6 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.marks import needs
@@ -16,7 +14,7 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RowPolicy,
 )
 from steps.partitions import replace_partition
-from steps.statement_log import finished_statements
+from steps.statement_log import executed_by
 from steps.tables import Table, contents, partitioned_pair
 
 # What a policy lets through.
@@ -97,14 +95,6 @@ def hidden_rows_are_copied(self):
             for policy, (_, destination) in pairs.items()
             if seen(destination, policy.user) != filtered(expected[policy], policy.destination)
         ] == [], error()
-
-
-def executed_by(node: Node, ids: Iterable[str]) -> dict[str, str]:
-    """The user of each of these statements, as the server has logged it."""
-    listed = ", ".join(f"'{query_id}'" for query_id in ids)
-    logged = finished_statements(node, "query_id, user", f"query_id IN ({listed})")
-    assert len(logged) == len({query_id for query_id, _ in logged}), f"logged are {logged}"
-    return dict(logged)
 
 
 def seen(table: Table, user: str) -> list[Row]:

@@ -42,6 +42,8 @@ def table_of_another_database(self):
         node.create_database(other)
         namesake = Table(node, other, destination.name)
         node.query(f"CREATE TABLE {namesake} AS {destination}")
+        databases = f"SELECT database FROM system.tables WHERE name = '{destination.name}'"
+        assert sorted(node.column(databases)) == sorted([destination.database, other]), error()
         insert(namesake, [(1, 1, "namesake"), (2, 2, "namesake")])
         own = contents(destination, partition=2)
 
