@@ -26,7 +26,11 @@ from pipelines.errors import PipelineError, Unavailable
 SECONDS = 600.0
 END_OF_STREAM = b"\xff\xff\xff\xff\0\0\0\0"
 TAIL = 16_384
-CREDENTIALS_REFUSED = (193, 194, 516)
+CREDENTIALS_REFUSED = {
+    193: "WRONG_PASSWORD",
+    194: "REQUIRED_PASSWORD",
+    516: "AUTHENTICATION_FAILED",
+}
 Settings = Mapping[str, str | int]
 
 
@@ -61,13 +65,14 @@ class Server:
     database: str = "default"
 
     def __post_init__(self) -> None:
-        parts = urllib.parse.urlsplit(self.url)
-        if "@" in parts.netloc:  # not repeated here: whoever reads the error would read it
+        if "@" in self.url:  # not repeated here: whoever reads the error would read it
             raise PipelineError("A ClickHouse server's URL has no user and password in it.")
         try:
+            parts = urllib.parse.urlsplit(self.url)
             good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-        except ValueError:  # a port that is no number, or too large
+        except ValueError:  # a port that is no number, or too large, or brackets that do not match
             good = False
+        good = good and self.url.isprintable() and " " not in self.url
         if not good:
             raise PipelineError(f"A ClickHouse server is http://host:port, not '{self.url}'.")
         for name in ("user", "password"):
@@ -176,7 +181,8 @@ class Server:
     def _refusal(self, refused: Refused) -> QueryRefused:
         if refused.code in CREDENTIALS_REFUSED:
             return QueryRefused(
-                f"ClickHouse at {self.url} refused the credentials of user '{self.user}'.",
+                f"ClickHouse at {self.url} refused the credentials of user '{self.user}' "
+                f"(code {refused.code}, {CREDENTIALS_REFUSED[refused.code]}).",
                 refused.code,
             )
         text = re.sub(r"\s*\(version .*", "", refused.message, flags=re.DOTALL)

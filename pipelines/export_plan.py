@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from pipelines import hive_layout
-from pipelines.clickhouse_server import Server, Settings
+from pipelines.clickhouse_server import QueryRefused, Server, Settings
 from pipelines.errors import PipelineError, Unavailable
 from pipelines.export_commit import file_key
 from pipelines.export_destination import Destination, place_destination, table_destination
@@ -31,7 +31,9 @@ from pipelines.s3 import Store
 from pipelines.types import literal, quoted
 
 AGE = re.compile(r"(\d+)([smhdw])")
-UNITS = {"s": "SECOND", "m": "MINUTE", "h": "HOUR", "d": "DAY", "w": "WEEK"}
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+# More seconds than any part is old; the server's numbers hold them.
+OLDEST = 2**40
 NAME = re.compile(r"(?:`((?:[^`\\]|\\.)+)`|([^.`]+))\.(?:`((?:[^`\\]|\\.)+)`|([^.`]+))")
 
 
@@ -155,8 +157,11 @@ def _chosen(server: Server, source: Table, request: Request) -> list[Part]:
             raise PipelineError(
                 f"An age is a number and s, m, h, d or w, like 7d, not '{request.older_than}'."
             )
-        conditions.append(f"modification_time < now() - INTERVAL {age[1]} {UNITS[age[2]]}")
+        # A difference of numbers: a time before 1970 would wrap around, and all parts would be older.
+        seconds = min(int(age[1]) * UNITS[age[2]], OLDEST)
+        conditions.append(f"toInt64(now()) - toInt64(modification_time) > {seconds}")
     if request.where:
+        _check_condition(server, request.where)
         conditions.append(request.where)
     parts = find_parts(server, source, " AND ".join(f"({text})" for text in conditions))
     if not parts and request.part:
@@ -168,6 +173,16 @@ def _chosen(server: Server, source: Table, request: Request) -> list[Part]:
             "by their id: SELECT DISTINCT partition_id FROM system.parts.",
         )
     return parts
+
+
+def _check_condition(server: Server, condition: str) -> None:
+    """Refuse what is no condition on `system.parts` by itself: the others must hold beside it."""
+    try:
+        server.run(f"SELECT {condition} FROM system.parts LIMIT 0")
+    except QueryRefused as refused:
+        raise QueryRefused(
+            f"The condition '{condition}' cannot be: {refused}", refused.code
+        ) from None
 
 
 def _planned(

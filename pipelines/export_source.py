@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
-from pipelines.clickhouse_server import Server, Settings
+from pipelines.clickhouse_server import QueryRefused, Server, Settings
 from pipelines.export_errors import ExportRefused
 from pipelines.types import literal, quoted, split_arguments, split_type
 
@@ -95,7 +96,7 @@ def find_table(server: Server, database: str, name: str) -> Table:
         f"WHERE database = {literal(database)} AND name = {literal(name)}"
     )
     if not rows:
-        raise ExportRefused("UNKNOWN_TABLE", f"Table {database}.{name} does not exist.")
+        raise _unknown(server, database, name)
     columns = server.rows(
         "SELECT name, type, default_kind FROM system.columns "
         f"WHERE database = {literal(database)} AND table = {literal(name)} ORDER BY position"
@@ -103,6 +104,15 @@ def find_table(server: Server, database: str, name: str) -> Table:
     physical = {column: kind for column, kind, default in columns if default not in COMPUTED}
     engine, engine_full, partition_key = rows[0]
     return Table(database, name, engine, engine_full, partition_key, physical)
+
+
+def _unknown(server: Server, database: str, name: str) -> ExportRefused:
+    """Why a table is not there: what a user may not see does not exist for that user."""
+    who = f"does not exist, or user '{server.user}' may not see it."
+    with suppress(QueryRefused):  # for lack of a grant
+        if not server.rows(f"SELECT 1 FROM system.databases WHERE name = {literal(database)}"):
+            return ExportRefused("UNKNOWN_DATABASE", f"Database {database} of table {name} {who}")
+    return ExportRefused("UNKNOWN_TABLE", f"Table {database}.{name} {who}")
 
 
 def check_engine(table: Table) -> None:
@@ -148,17 +158,32 @@ def key_values(
     """The values of the partition key in each of these parts, as text."""
     if not table.keys or not parts:
         return {part.name: [] for part in parts}
-    texts = ", ".join(f"toString({key})" for key in table.keys)
+    # As digits, since JSON has no bytes that are not UTF-8 and replaces them by others.
+    texts = ", ".join(f"hex(toString({key}))" for key in table.keys)
     # A row that a lightweight delete removed has the part's key as well.
     everything = {**settings, "apply_deleted_mask": 0}
     where = "_part_offset = 0"
     if len(parts) == 1:
         where += f" AND _part = {literal(parts[0].name)}"
     rows = server.rows(f"SELECT _part, {texts} FROM {table.sql} WHERE {where}", **everything)
-    values = {name: [str(value) for value in row] for name, *row in rows}
+    values = {
+        name: [_text(table, key, value) for key, value in zip(table.keys, row, strict=True)]
+        for name, *row in rows
+    }
     if gone := [part.name for part in parts if part.name not in values]:
         raise no_such_part(gone[0], table)
     return values
+
+
+def _text(table: Table, key: str, digits: str) -> str:
+    try:
+        return bytes.fromhex(digits).decode()
+    except UnicodeDecodeError:
+        raise ExportRefused(
+            "BAD_ARGUMENTS",
+            f"The partition key {key} of {table} has the value unhex('{digits}'), which is no text in "
+            "UTF-8 and cannot name a folder.",
+        ) from None
 
 
 def check_keys(server: Server, table: Table) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import io
+import re
+import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,13 +14,15 @@ from xml.etree import ElementTree
 
 import minio
 import urllib3
-from minio.error import MinioException, S3Error
+from minio.error import InvalidResponseError, MinioException, S3Error
 
 from pipelines.errors import PipelineError, Unavailable
 
 PART = 8 * 1024 * 1024
 CONNECT_SECONDS, READ_SECONDS = 5, 60
 RETRIES = 2
+# What stores take as the name of a bucket; Amazon's own takes fewer.
+BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 CHUNK = 1024 * 1024
 # The request fails where there is an object of that name.
 NEW_ONLY = {"If-None-Match": "*"}
@@ -28,6 +32,7 @@ PAGE = 1000
 MARKERS = {"key-marker": "NextKeyMarker", "upload-id-marker": "NextUploadIdMarker"}
 REFUSED = ("AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch")
 EXISTS = ("PreconditionFailed", "ConditionalRequestConflict")
+TOO_BUSY = (429, 500, 502, 503, 504)
 BUSY = ("InternalError", "ServiceUnavailable", "SlowDown", "RequestTimeout", "OperationAborted")
 
 
@@ -46,8 +51,12 @@ class Place:
     def parse(cls, path: str) -> Place:
         rest = path.removeprefix("s3://").removeprefix("s3a://")
         bucket, _, prefix = rest.strip("/").partition("/")
-        if not bucket or "://" in rest:
+        if not BUCKET.fullmatch(bucket) or "://" in rest:
             raise PipelineError(f"A place on S3 is s3://bucket/prefix, not '{path}'.")
+        if not prefix.isprintable() or {".", ".."} & set(prefix.split("/")):
+            raise PipelineError(
+                f"A prefix on S3 has neither control characters nor the folders . and ..: {path!r}."
+            )
         return cls(bucket, f"{prefix}/" if prefix else "")
 
     def __str__(self) -> str:
@@ -101,9 +110,17 @@ class Store:
             kinds = {**dict.fromkeys(BUSY, Unavailable), **dict.fromkeys(EXISTS, AlreadyThere)}
             kind = kinds.get(error.code or "", PipelineError)
             raise kind(f"{doing} at {self.endpoint} failed: {words}.") from None
+        except InvalidResponseError as error:
+            if error._code in TOO_BUSY:  # a proxy in front of the store
+                words = f"the store does not answer (HTTP {error._code})"
+                raise Unavailable(f"{doing} at {self.endpoint} failed: {words}.") from None
+            words = f"what answers there is no S3 store (HTTP {error._code})"
+            raise PipelineError(f"{doing} at {self.endpoint} failed: {words}.") from None
         except (MinioException, urllib3.exceptions.HTTPError, OSError) as error:
             reason = getattr(error, "reason", None) or error
             words = f"the store does not answer ({type(reason).__name__})"
+            if isinstance(reason, urllib3.exceptions.SSLError):
+                words = f"{words[:-1]}: {_why_no_tls(reason)})"
             raise Unavailable(f"{doing} at {self.endpoint} failed: {words}.") from None
         except ValueError as error:  # a name that cannot be, or an answer that is none of S3
             raise PipelineError(f"{doing} at {self.endpoint} failed: {error}.") from None
@@ -234,13 +251,29 @@ class Store:
         return uploads
 
 
+def _why_no_tls(error: Exception) -> str:
+    """Why there is no encrypted connection, and what to do about it."""
+    text = str(error.args[0] if error.args else error)
+    if "CERTIFICATE_VERIFY_FAILED" in text:
+        return "its certificate is of no known authority; AWS_CA_BUNDLE names a file of authorities"
+    return "it does not speak TLS" if "WRONG_VERSION_NUMBER" in text else text
+
+
 @functools.lru_cache(maxsize=8)
 def _client(store: Store, connect: float, read: float, retries: int) -> minio.Minio:
     """Threads share it, and with it the connections that are open: a new one for each of the dozen requests
     of an export would take longer than most of them, and with TLS much longer."""
     scheme, _, address = store.endpoint.partition("://")
-    if scheme not in ("http", "https") or not address.strip("/"):
+    if scheme not in ("http", "https") or not re.fullmatch(r"[^\s/]\S*", address):
         raise PipelineError(f"An S3 store is http://host:port, not '{store.endpoint}'.")
+    if store.certificate:
+        try:
+            ssl.create_default_context(cafile=store.certificate)
+        except OSError as error:
+            raise PipelineError(
+                f"The authorities that the store is to be known by cannot be read from "
+                f"{store.certificate}: {error.strerror or error}."
+            ) from None
     http = urllib3.PoolManager(
         timeout=urllib3.Timeout(connect=connect, read=read),
         retries=urllib3.Retry(total=retries, backoff_factor=0.2, status_forcelist=[500, 502, 503]),

@@ -53,13 +53,14 @@ class Lake(StoreFolder):
         return [key for key in self.paths(path) if key.endswith(end)]
 
     def versions(self) -> dict[str, str]:
-        """The files with what changes when one is written anew."""
-        listed = self.store.client().list_objects(self.bucket, f"{self.folder}/", recursive=True)
-        return {
-            str(entry.object_name): str(entry.last_modified) + str(entry.etag)
-            for entry in listed
-            if str(entry.object_name).endswith(".parquet")
-        }
+        """The files with what changes when one is written anew: the export that wrote it, or else the time,
+        of which the store only tells the second."""
+        store = self.store.store()
+        found = {}
+        for key in self.keys():
+            _, headers = store.metadata(self.bucket, self.filename(key)) or (0, {})
+            found[key] = headers.get("x-amz-meta-export") or headers["last-modified"]
+        return found
 
     def leftovers(self) -> list[str]:
         """What is neither a file nor its commit file: locks, and uploads that nobody completed."""

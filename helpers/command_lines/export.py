@@ -30,7 +30,8 @@ who and where, from the environment (nothing of it is ever shown):
 Without them, the environment that ./regression.py up has started is used.
 
 Exit codes: 0 exported, or there already; 1 an export failed; 2 refused, nothing was written;
-3 server or store do not answer. docs/export.md says what happens at each possible crash.
+3 server or store do not answer; 4 interrupted, parts that were committed stay.
+docs/export.md says what happens at each possible crash.
 """
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
 import sys
 from dataclasses import asdict
@@ -20,6 +21,9 @@ UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
 
 def export(given: argparse.Namespace) -> int:
     actions = {"run": _run, "verify": _verify, "history": _history}
+    for name, value in vars(given).items():
+        if isinstance(value, str) and name != "results" and not _is_text(value):
+            raise UsageError(f"--{name.replace('_', '-')} is no text in UTF-8: {value!a}.")
     try:
         return actions[given.action](given)
     except Unavailable as error:
@@ -114,11 +118,21 @@ def _history(given: argparse.Namespace) -> int:
     return ALL_AS_EXPECTED
 
 
+def _is_text(value: str) -> bool:
+    """Whether all of its bytes were characters when the shell gave it to us."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _size(option: str, text: str) -> float:
     match = SIZE.fullmatch(text.upper())
-    if not match:
+    size = float(match[1]) * UNITS[match[2]] if match else math.inf
+    if math.isinf(size):
         raise UsageError(f"{option} {text} is no number of bytes: it is like 500K, 20M or 0.")
-    return float(match[1]) * UNITS[match[2]]
+    return size
 
 
 def _number(option: str, text: str | None) -> int | None:

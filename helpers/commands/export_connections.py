@@ -28,7 +28,10 @@ def server_of(given: argparse.Namespace) -> Server:
             raise UsageError("Which ClickHouse? Give --url http://host:8123 or set CLICKHOUSE_URL.")
         where = running.nodes[0].endpoint
         return Server(where.http_url, where.user, where.password)
-    parts = urllib.parse.urlsplit(url)
+    try:
+        parts = urllib.parse.urlsplit(url)
+    except ValueError as error:  # not repeated, since a password may be in it
+        raise UsageError(f"What --url or CLICKHOUSE_URL says is no URL: {error}.") from None
     user = urllib.parse.unquote(parts.username or "") or os.environ.get(
         "CLICKHOUSE_USER", "default"
     )

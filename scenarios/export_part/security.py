@@ -35,7 +35,7 @@ LACKING = {
     "SELECT on the source": "497",
     "INSERT on the destination": "ACCESS_DENIED",
     "SELECT on system.parts": "497",
-    "everything": "UNKNOWN_TABLE",
+    "everything": "UNKNOWN_DATABASE",
 }
 
 
@@ -133,7 +133,7 @@ def data_on_the_way(self):
         assert closed.heard and not any(word in closed.heard for word in words), error()
 
     with And("the store of an unknown authority is refused"):
-        assert "does not answer (SSLError)" in untrusted, error()
+        assert "its certificate is of no known authority" in untrusted, error()
 
 
 @TestScenario

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from pathlib import Path
+
 import pytest
 
 from helpers.cluster.embedded_node import EmbeddedNode
@@ -47,7 +50,13 @@ def environment(
             "no number above",
         ),
         (("--source", "a.b", "--to", "s3://x/y", "--all", "--if-exists", "x"), "BAD_ARGUMENTS"),
-        (("--source", "no.such", "--to", "s3://x/y", "--all"), "UNKNOWN_TABLE"),
+        (("--source", "no.such", "--to", "s3://x/y", "--all"), "UNKNOWN_DATABASE"),
+        (
+            ("--source", "a.b", "--to", "s3://x/y", "--all", "--bandwidth", "9" * 400),
+            "no number of bytes",
+        ),
+        (("--source", "a.\udcff", "--to", "s3://x/y", "--all"), "--source is no text in UTF-8"),
+        (("--source", "a.b", "--to", "s3://x/\udcff", "--all"), "--to is no text in UTF-8"),
         (("verify",), "Say what to verify"),
         (("verify", "--to", f"s3://{BUCKET}/mistyped"), "nothing to verify"),
         (("history",), "--log DB"),
@@ -77,7 +86,15 @@ def test_bad_input_is_refused(environment: None, arguments: tuple[str, ...], tex
         ("t", ("--all",), "s3://no-such-bucket/x", "S3_ERROR (499)"),
         ("t", ("--all", "--bandwidth", "-1"), "s3", "--bandwidth -1 is no number of bytes"),
         ("t", ("--all", "--where", "nope = 1"), "s3", "UNKNOWN_IDENTIFIER"),
+        ("t", ("--all", "--where", "1) OR (1"), "s3", "The condition '1) OR (1' cannot be"),
         ("t", ("--all", "--older-than", "x"), "s3", "An age is a number"),
+        ("t", ("--all",), "s3://no!bucket/x", "A place on S3 is s3://bucket/prefix"),
+        ("t", ("--all",), f"s3://{BUCKET}/../x", "the folders . and .."),
+        ("t", ("--all",), f"s3://{BUCKET}/a\nb", "control characters"),
+        ("by_bytes", ("--all",), "s3", "BAD_ARGUMENTS (36): The partition key s"),
+        ("t", ("--all", "--url", "http://127.0.0.1 :8123"), "s3", "is http://host:port"),
+        ("t", ("--all", "--url", "http://me:sesame@[::1"), "s3", "is no URL"),
+        ("t", ("--all", "--endpoint", "http://127.0.0.1 :9000"), "s3", "is http://host:port"),
         ("t", ("--all", "--spark-master", "nowhere"), "s3", "is no Spark master"),
     ],
 )
@@ -97,6 +114,10 @@ def test_what_cannot_be_exported_is_refused_before_anything_is_written(
     )
     node.query("INSERT INTO by_uuid SELECT generateUUIDv4(), 1")
     node.query(
+        "CREATE TABLE by_bytes (s String, n UInt8) ENGINE = MergeTree PARTITION BY s ORDER BY n"
+    )
+    node.query("INSERT INTO by_bytes VALUES ('\\xFF\\xFE', 1)")
+    node.query(
         f"CREATE TABLE other_key (p UInt8, n UInt64) ENGINE = S3('{object_store.url}/{BUCKET}/other/', "
         "'Parquet', partition_strategy = 'hive') PARTITION BY n"
     )
@@ -106,7 +127,52 @@ def test_what_cannot_be_exported_is_refused_before_anything_is_written(
     with pytest.raises(UsageError) as refused:
         run("--source", f"{node.database}.{source}", *what, "--to", named)
     assert text in str(refused.value) and "\n" not in str(refused.value)
+    assert "sesame" not in str(refused.value)
     assert object_store.keys(BUCKET) == before
+
+
+@pytest.mark.parametrize(("age", "parts"), [("0s", "6 parts"), ("3000w", "0 parts")])
+def test_an_age_before_all_times_takes_no_part(
+    environment: None,
+    node: EmbeddedNode,
+    table: str,
+    age: str,
+    parts: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    time.sleep(1.1)  # ages are whole seconds, and a part must be older than 0
+    arguments = ("--source", f"{node.database}.t", "--all", "--to", f"s3://{BUCKET}/dry")
+    assert run(*arguments, "--older-than", age, "--dry-run") == 0
+    assert parts in capsys.readouterr().out
+
+
+def test_what_is_no_store_and_no_authority(
+    environment: None,
+    node: EmbeddedNode,
+    table: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    arguments = ("--source", f"{node.database}.t", "--all", "--to", f"s3://{BUCKET}/refused")
+    with pytest.raises(UsageError, match="no S3 store"):
+        run(*arguments, "--endpoint", node.endpoint.http_url)
+    monkeypatch.setenv("AWS_CA_BUNDLE", str(tmp_path / "nothing.pem"))
+    with pytest.raises(UsageError, match=r"nothing\.pem: No such file"):
+        run(*arguments)
+    monkeypatch.setenv("CLICKHOUSE_PASSWORD", "sesame")
+    with pytest.raises(UsageError, match="AUTHENTICATION_FAILED") as refused:
+        run(*arguments)
+    assert "sesame" not in str(refused.value)
+
+
+def test_a_store_without_tls(
+    environment: None, node: EmbeddedNode, object_store: ObjectStore, table: str
+) -> None:
+    url = object_store.url.replace("http://", "https://")
+    with pytest.raises(EnvironmentFailed, match="does not speak TLS"):
+        run(
+            "--source", f"{node.database}.t", "--all", "--to", f"s3://{BUCKET}/x", "--endpoint", url
+        )
 
 
 def test_a_store_that_only_reads_and_a_user_without_grants_are_refused(
