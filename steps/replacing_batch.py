@@ -120,7 +120,7 @@ class Batch:
         self.looks[when] = reading
         reads = LoggedReads(this().node())
         stored, final = self._read(reads, {}), self._read(reads, reading, final=True)
-        reads.assert_executed()
+        reads.assert_executed({}, reading)
         return {
             f"{when}: {cell}": f"{observation} (read with {reading})"
             for number, history in enumerate(self.histories)

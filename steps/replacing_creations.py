@@ -39,7 +39,9 @@ class RefusedCreation:
 def refusal_violations(refusals: Iterable[RefusedCreation], **options: Any) -> dict[str, object]:
     """Where a table is not refused with this code and text, is there all the same, or its control not."""
     violations: dict[str, object] = {}
-    for refusal in refusals:
+    tried = list(refusals)
+    assert tried, "no table is to be refused: nothing would be tried"
+    for refusal in tried:
         for name, creation in {
             refusal.name: refusal.creation,
             f"{refusal.name}, the control": refusal.control,

@@ -74,9 +74,13 @@ class LoggedReads:
         self.asked[identifier] = settings
         return self.node.query(sql, settings=settings, query_id=identifier)
 
-    def assert_executed(self) -> None:
-        """The server's log has each query with exactly these settings, as far as they differ in them."""
-        known = {name for settings in self.asked.values() for name in settings}
+    def assert_executed(self, *expected: Mapping[str, Any]) -> None:
+        """There were queries with each of these settings and with no others, and the server's log has
+        each of them with exactly its settings, as far as they differ in them."""
+        unexpected = [settings for settings in self.asked.values() if settings not in expected]
+        missing = [settings for settings in expected if settings not in self.asked.values()]
+        assert not unexpected and not missing, f"not asked with {missing}, but with {unexpected}"
+        known = {name for settings in expected for name in settings}
         executed = finished(self.node, self.asked, sorted(known))
         asked = sorted(
             (identifier, {name: str(value) for name, value in settings.items()})
@@ -91,7 +95,10 @@ class Reader:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._reads = LoggedReads(table.node)
-        self.assert_executed = self._reads.assert_executed
+
+    def assert_executed(self, *ways: Way) -> None:
+        """It was read in each of these ways and in no other."""
+        self._reads.assert_executed(*(way.settings for way in ways))
 
     def rows(self, way: Way, where: str = "") -> list[Row]:
         condition = f" WHERE {where}" if where else ""

@@ -1,8 +1,10 @@
 """Tables that are not created, because what the engine is told makes no sense."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from testflows.core import Requirements, TestScenario, Then, When
+from testflows.asserts import error
+from testflows.core import And, Requirements, TestScenario, Then, When
 
 from helpers.violations import assert_no_violations
 from requirements.srs101_replacing_merge_tree import (
@@ -107,10 +109,21 @@ def refused_creations() -> Iterator[RefusedCreation]:
 def parameters_that_make_no_sense(self):
     """Parameters that are no stored columns, of other types, too many, the same, or without a key."""
     with When("I create such tables, and beside each one that differs in the parameter only"):
-        violations = refusal_violations(refused_creations())
+        refusals = list(refused_creations())
+        violations = refusal_violations(refusals)
 
     with Then("each is refused for what it is, and the other one is created"):
         assert_no_violations(violations)
+
+    with And("another code, another text, a table that is created and one that is not are noticed"):
+        refusal = refusals[0]
+        wrong = {
+            "code": replace(refusal, name="code", code=BAD_ARGUMENTS),
+            "text": replace(refusal, name="text", text="another text"),
+            "created": replace(refusal, name="created", creation=DELETED),
+            "not created, the control": replace(refusal, name="not created", control=refusals[1].creation),
+        }
+        assert refusal_violations(wrong.values()).keys() == wrong.keys(), error()
 
 
 @TestScenario

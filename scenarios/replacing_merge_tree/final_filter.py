@@ -146,7 +146,7 @@ def conditions_see_survivors_only(self):
             for condition, expected in CONDITIONS.items():
                 if (rows := reader.rows(way, condition)) != expected:
                     violations[f"{way.name}, {condition}"] = rows
-    reader.assert_executed()
+    reader.assert_executed(BY_INDEX, *WAYS)
 
     with Then("only survivors are compared with them"):
         assert_no_violations(violations)

@@ -44,7 +44,7 @@ def deleted_rows_are_not_compared(self):
     with And("FINAL compares the others only, and counts them"):
         reader = Reader(table)
         assert [reader.rows(way) for way in WAYS] == [left] * len(WAYS), error()
-        reader.assert_executed()
+        reader.assert_executed(*WAYS)
         assert table.node.value(f"SELECT count() FROM {table} FINAL") == 4, error()
 
     with And("so does a merge, after which they are gone"):
