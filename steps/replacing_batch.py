@@ -93,6 +93,10 @@ class Batch:
             for plan in telling_plans(kind, copies, operations)
         ]
         self.looks: dict[str, Mapping[str, Any]] = {}
+        at_will = {history.kind.background_merges for history in self.histories}
+        assert at_will == {True, False}, "there have to be tables that are merged at will and not"
+        specified = {history.final_is_specified for history in self.histories}
+        assert specified == {True, False}, "there have to be keys in one and in several partitions"
 
     def execute(self, round_number: int) -> None:
         """The operation of this round, in all tables."""

@@ -90,6 +90,7 @@ def older_row_comes_late(self):
         insert_each(merged, [late, outdated])
 
     with Then("the cleaned table shows it"):
+        assert stored(cleaned) == sorted([late, outdated, *LEFT]), error()
         assert survivors(cleaned) == [late, *LEFT], error()
 
     with And("the other one stores it and does not show it"):
@@ -164,6 +165,7 @@ def background_merge_cleans_up(self):
             name: deletable(partition_by="key > 3", settings=settings)
             for name, settings in variants.items()
         }
+        assert len(tables) == len(BACKGROUND), error()
         for table in tables.values():
             table.node.query(f"ALTER TABLE {table} RESET SETTING {', '.join(NO_MERGES)}")
 

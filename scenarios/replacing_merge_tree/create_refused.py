@@ -121,7 +121,9 @@ def parameters_that_make_no_sense(self):
             "code": replace(refusal, name="code", code=BAD_ARGUMENTS),
             "text": replace(refusal, name="text", text="another text"),
             "created": replace(refusal, name="created", creation=DELETED),
-            "not created, the control": replace(refusal, name="not created", control=refusals[1].creation),
+            "not created, the control": replace(
+                refusal, name="not created", control=refusals[1].creation
+            ),
         }
         assert refusal_violations(wrong.values()).keys() == wrong.keys(), error()
 

@@ -17,7 +17,7 @@ from requirements.srs101_replacing_merge_tree import (
 )
 from steps.replacing import differing, insert_all, replacing_table
 from steps.replacing_reads import Reader, Way, assert_used, lines
-from steps.replacing_state import survivors
+from steps.replacing_state import part_values, survivors
 from steps.tables import Table
 
 COLUMNS = (
@@ -61,6 +61,8 @@ def replaced_values() -> Table:
     """A table of small granules whose values are indexed; some keys have a newer row."""
     table = replacing_table(columns=COLUMNS, settings={"index_granularity": 4})
     insert_all(table, OLD, NEW)
+    # Forty rows in granules of four and ten of them, and one mark more that says where a part ends.
+    assert part_values(table, "marks") == [11, 4], error()
     return table
 
 

@@ -132,6 +132,15 @@ def attached_part_counts_as_the_last_insert(self):
 def survivor_is_never_a_mixture(self):
     """All columns of the survivor are its own, also where it has nothing to tell and others had."""
     violations: dict[str, object] = {}
+    with Given(
+        "duplicates that differ in each of the columns, one that has nothing to tell in any"
+    ):
+        differing = [
+            {n for n in range(len(rich)) if rich[n] != poor[n]}
+            for rich, poor in zip(RICH, POOR, strict=True)
+        ]
+        assert differing[0] == {*range(1, 7)} and {2, 3} < differing[1] < differing[0], error()
+
     for name, settings in WRITTEN.items():
         for order, inserts in {"poor last": (RICH, POOR), "rich last": (POOR, RICH)}.items():
             with When(f"duplicates differ in all columns: {name}, {order}"):

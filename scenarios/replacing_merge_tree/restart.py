@@ -70,6 +70,7 @@ def tables() -> dict[str, tuple[Table, list[Row]]]:
             actual = part_values(table)
             assert actual == names, f"({parameters}) {history}: the parts are {actual}"
             created[f"({parameters}) {history}"] = (table, expected)
+    assert len(created) == len(SURVIVE) * (len(HISTORIES) - 1) + 1, error()
     return created
 
 
@@ -79,8 +80,10 @@ def tables() -> dict[str, tuple[Table, list[Row]]]:
 def the_same_rows_survive(self):
     """FINAL returns after a restart what it returned before, and so it does after the next merge."""
     violations: dict[str, object] = {}
+    looks: list[str] = []
 
     def check_survivors(when: str) -> None:
+        looks.append(when)
         for name, (table, expected) in created.items():
             if (actual := survivors(table)) != expected:
                 violations[f"{name}, {when}"] = actual
@@ -104,9 +107,12 @@ def the_same_rows_survive(self):
         for table, _ in created.values():
             merge(table)
         check_survivors("merged")
+        numbers = {name: len(part_values(table)) for name, (table, _) in created.items()}
+        assert numbers == dict.fromkeys(created, 1), error()
 
     with Then("FINAL returns the same after each restart, and nothing was stored or lost"):
         assert_no_violations(violations)
+        assert looks == ["before", *RESTARTS, "merged"], error()
 
     with And("the server was shut down once and killed once"):
         assert restarts_since(node, position) == ["a restart", "a crash"], error()

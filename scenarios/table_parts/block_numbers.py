@@ -94,11 +94,37 @@ BETWEEN: Mapping[str, Callable[[Table], object]] = {
     **{how: restarted(how) for how in RESTARTS},
 }
 
+# What of that the names of the parts tell.
+CHANGES = {
+    **dict.fromkeys(("nothing", *RESTARTS), "gone 0, new 0"),
+    "a merge": "merged",
+    "a mutation": "mutated",
+    "a part detached and attached": "gone 1, new 1",
+    "a part dropped": "gone 1, new 0",
+    "a partition dropped": "gone ['2'], new 0",
+}
+
+
+def change(before: Mapping[str, PartRecord], after: Mapping[str, PartRecord]) -> str:
+    """What has happened to the parts of a table, as their names tell."""
+    gone = [part for name, part in before.items() if name not in after]
+    new = [part for name, part in after.items() if name not in before]
+    places = {part.place for part in gone}, {part.place for part in new}
+    if gone and places[0] == places[1]:
+        return "mutated"
+    if new and all(any(part.covers(old) for old in gone) for part in new):
+        return "merged"
+    left = {part.partition_id for part in after.values()}
+    of_partitions = sorted({part.partition_id for part in gone} - left)
+    return f"gone {len(gone) if of_partitions == [] else of_partitions}, new {len(new)}"
+
 
 def numbers_given_again(table: Table, greatest: dict[int, int], what: str) -> list[str]:
     """Block numbers of inserts after an event that are not greater than all before."""
+    before = filled_parts(table)
     BETWEEN[what](table)
     parts = filled_parts(table)
+    assert change(before, parts) == CHANGES[what], f"{what}: {change(before, parts)}"
     # An attached part has taken a number as well.
     for part in parts.values():
         partition = int(part.partition_id)

@@ -6,8 +6,8 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.cluster.capabilities import Capability
 from helpers.marks import needs
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Detached_Broken
-from steps.damage import DAMAGES, damage
-from steps.part_files import detached_folder
+from steps.damage import DAMAGES, content_of, damage
+from steps.part_files import changes, detached_folder, files_of
 from steps.part_life import FORMATS, PartRecord, active_parts, detached_parts
 from steps.restarts import restart
 from steps.tables import NO_MERGES, Table, contents, create_table, insert
@@ -62,7 +62,11 @@ def table_of_parts(kind: str) -> Table:
 def damage_parts(parts: dict[int, PartRecord], kind: str) -> None:
     """Do to each part what its cell says."""
     for number, (file, how) in enumerate(CELLS[kind], 1):
-        damage(parts[number].folder / file, how)
+        folder = parts[number].folder
+        before, sound = files_of(folder), (folder / file).read_bytes()
+        damage(folder / file, how)
+        assert changes(before, files_of(folder)) == [file], error()
+        assert content_of(folder / file) == DAMAGES[how](sound), error()
 
 
 @TestScenario

@@ -51,17 +51,20 @@ def detached_parts_are_kept(self):
         position = node.log_position()
 
     with When("superseded parts have been removed, and the server was restarted and killed"):
+        removed = []
         for restart in RESTARTS.values():
             superseded = filled_parts(table)
             assert [part.partition_id for part in superseded.values()] == ["2"] * 3, error()
             mutate(table, "UPDATE owner = concat(owner, '!') WHERE 1")
-            wait_until_removed([part.folder for part in superseded.values()])
+            removed += [part.folder for part in superseded.values()]
+            wait_until_removed(removed)
             restart(node)
         assert restarts_since(node, position) == ["a restart", "a crash"], error()
 
     with Then("the detached parts are there, file for file"):
         assert detached_files(table) == before, error()
         assert_detached(table, NAMES)
+        assert [folder.name for folder in removed if folder.exists()] == [], error()
 
     with And("the rows of the others were mutated twice"):
         expected = [(p, i, f"{owner}!!") for p, i, owner in inserted if p == 2]

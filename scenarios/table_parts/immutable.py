@@ -176,3 +176,5 @@ def files_of_parts_never_change(self):
             expected = sorted(f"{name}/{file} has changed" for file in (touched, gone, new))
             assert sorted(differences(before, snapshot(table))) == expected, error()
             assert differences(before, {}) != [], error()
+            other = {**before, name: before[name]._replace(hash="another")}
+            assert differences(before, other) == [f"{name} has another hash"], error()

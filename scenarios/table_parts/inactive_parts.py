@@ -30,7 +30,7 @@ from steps.tables import NO_MERGES, Table, contents, create_table, insert
 SOURCES = ["1_1_1_0", "1_2_2_0"]
 LONG, SHORT = 600, (0, 1, 2)
 # Lifetimes that are looked at closely, and in how many tables at once.
-CLOSELY, TABLES = (2, 3), 3
+CLOSELY, TABLES = (1, 2, 3), 3
 # So late in a second a part is superseded that the next second is near.
 LATE = 0.6
 ATTEMPTS = 10

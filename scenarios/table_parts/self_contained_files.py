@@ -197,6 +197,8 @@ def wrong_partition_files(key: str) -> Iterator[str]:
     parts = active_parts(table)
     if len(parts) < 2 or read.keys() != parts.keys():
         yield f"rows of {sorted(read)}, parts are {sorted(parts)}"
+    if any(part.level != 1 or part.data_version <= part.max_block for part in parts.values()):
+        yield f"not all of {sorted(parts)} were merged and mutated"
     if sorted_rows(read) != LEFT:
         yield f"other rows than expected: {sorted_rows(read)}"
     for name, part in parts.items():
