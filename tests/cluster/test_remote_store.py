@@ -129,7 +129,13 @@ def test_a_server_that_takes_no_named_collections(
         assert "named_collection_control" in run_refused(address, store.url)
 
 
-@pytest.mark.parametrize("answers", [False, True], ids=["refuses", "does not answer"])
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pytest.param(False, id="refuses"),
+        pytest.param(True, id="does not answer", marks=pytest.mark.nightly),
+    ],
+)
 def test_a_store_that_the_server_does_not_reach(
     answers: bool,
     url: str,

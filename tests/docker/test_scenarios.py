@@ -49,7 +49,7 @@ def verdicts(folder: Path, *options: str) -> dict[str, str]:
 
 
 def test_scenarios_run_in_containers(engine: docker.DockerClient, tmp_path: Path) -> None:
-    found = verdicts(tmp_path, "--only", *CHEAP)
+    found = verdicts(tmp_path, "--workers", "1", "--only", *CHEAP)
     assert len(found) >= 3 and set(found.values()) == {"OK"}, found
 
 

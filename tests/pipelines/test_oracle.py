@@ -93,7 +93,7 @@ def rows() -> list[tuple[object, ...]]:
     ]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def expected(spark: SparkSession) -> Iterator[DataFrame]:
     frame = spark.createDataFrame(rows(), SCHEMA).cache()
     yield frame
