@@ -56,10 +56,12 @@ def left(lake: Lake, path: str) -> Left:
     return Left(files, int(rows), uploads)
 
 
-def _seen(lake: Lake, path: str) -> tuple[int, int]:
+def _seen(lake: Lake, path: str, uploaded: str = "") -> tuple[int, int]:
+    """How many files there are, and how many uploads of objects whose names end like this."""
     place = Place(BUCKET, f"{path}/")
     files = [key for key, _ in lake.store.objects(place) if key.endswith(".parquet")]
-    return len(files), len(lake.store.uploads(place))
+    uploads = [upload for upload in lake.store.uploads(place) if upload.key.endswith(uploaded)]
+    return len(files), len(uploads)
 
 
 def kill(process: subprocess.Popen[bytes], node: EmbeddedNode, way: str) -> None:
@@ -84,7 +86,7 @@ def killed(lake: Lake, node: EmbeddedNode, rows: int) -> Iterator[Killed]:
             path = f"killed/{way}/{moment}".replace(" ", "_")
 
             def come(path: str = path, has_come: Callable[[int, int], bool] = has_come) -> bool:
-                files, uploads = _seen(lake, path)
+                files, uploads = _seen(lake, path, ".parquet")
                 return has_come(uploads, files)
 
             with in_a_process(way, lake, TABLE, path) as process:

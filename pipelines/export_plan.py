@@ -27,7 +27,7 @@ from pipelines.export_source import (
     no_such_part,
     snapshot,
 )
-from pipelines.s3 import Store
+from pipelines.s3 import Place, Store
 from pipelines.types import literal, quoted
 
 AGE = re.compile(r"(\d+)([smhdw])")
@@ -110,8 +110,12 @@ def make_plan(server: Server, request: Request, store: Store) -> Plan:
 def check_store(destination: Destination) -> None:
     """Refuse a store that does not take files; the attempt leaves nothing."""
     store, place = destination.store, destination.place
+    probe = f"{place.prefix}{PREFIX}probe"
     try:
-        store.abandon(store.begin(place.bucket, f"{place.prefix}{PREFIX}probe"))
+        store.abandon(store.begin(place.bucket, probe))
+        # A process that was killed between these two has left its own.
+        for upload in store.uploads(Place(place.bucket, probe)):
+            store.abandon(upload)
     except Unavailable:
         raise
     except PipelineError as error:

@@ -227,9 +227,13 @@ class Store:
         return int(status.size or 0), headers
 
     def abandon(self, pending: Pending) -> None:
-        """Let the store forget an upload."""
+        """Let the store forget an upload, if somebody else has not done so."""
         with self.errors(f"Abandoning s3://{pending.bucket}/{pending.key}"):
-            self.client()._abort_multipart_upload(pending.bucket, pending.key, pending.upload)
+            try:
+                self.client()._abort_multipart_upload(pending.bucket, pending.key, pending.upload)
+            except S3Error as error:
+                if error.code != "NoSuchUpload":
+                    raise
 
     def uploads(self, place: Place) -> list[Pending]:
         """The uploads below a place that nobody completed."""

@@ -63,14 +63,43 @@ def account(source: Table, destination: Table, acknowledged: int) -> Account:
     return Account(attempted, acknowledged, lost, duplicated, unexpected)
 
 
+@dataclass(frozen=True)
+class Moment:
+    """When to kill: at a request to the store, which has not heard of it or has obeyed and not answered.
+
+    `seen` is how many rows a reader then sees, and `again` how the next export ends.
+    """
+
+    kind: Kind
+    key: str = ""
+    obeyed: bool = False
+    seen: int = 0
+    again: str = "succeeded"
+
+
 @contextmanager
-def held(lake: Lake, kind: Kind, key: str = "") -> Iterator[tuple[S3FaultProxy, Fault]]:
-    """A store that hears of no request of this kind until the block ends, when they are reset."""
+def held(lake: Lake, moment: Moment) -> Iterator[tuple[S3FaultProxy, Fault]]:
+    """A store that answers no request of this kind until the block ends, when they are reset."""
+    effect = Stall(after_reply=moment.obeyed)
     with (
         S3FaultProxy(lake.store.url) as proxy,
-        proxy.fault(kind, Stall(), times=None, key=key) as fault,
+        proxy.fault(moment.kind, effect, times=None, key=moment.key) as fault,
     ):
         yield proxy, fault
+
+
+def kill_driver_at(moment: Moment, lake: Lake, source: Table, path: str, *options: str) -> None:
+    """Start the command `export`, kill -9 it at a moment, and see that all it had started ends."""
+    with held(lake, moment) as (proxy, fault):
+        driver = start_driver(lake, source, lake.place(path), proxy.url, *options)
+        wait_until_held(fault, driver)
+        if moment.obeyed:
+            this().eventually(lambda: fault.obeyed > 0, timeout=SECONDS)
+        started = processes_of(driver)
+        kill_driver(driver)
+        assert driver.ending == "killed by SIGKILL", f"the driver {driver.ending}"
+    running = still_running(started)
+    assert running == [], f"the driver's processes {running} still run"
 
 
 def start_driver(lake: Lake, source: Table, to: str, url: str, *options: str) -> process.Child:

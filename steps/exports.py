@@ -237,6 +237,15 @@ def formatting_effort(lake: Lake, source: Table, part: str) -> Effort:
     return Effort(*rows[0])
 
 
+def violations_of(lake: Lake, path: str) -> list[str]:
+    """In what the files below a path differ from what their commit files say."""
+    from pipelines.export_destination import place_destination
+    from pipelines.export_verify import verify
+
+    destination = place_destination(lake.store.store(), lake.place(path))
+    return [text for item in verify(destination) for text in item.violations]
+
+
 def refusal(lake: Lake, sql: str, **options: Any) -> str:
     """The name of the error and its text, or 'accepted' where the export was not refused."""
     return _refused(lambda: export(lake, sql, **options))

@@ -67,7 +67,9 @@ class Reset:
 
 @dataclass(frozen=True)
 class Stall:
-    """Nothing happens until the fault is healed; the store never hears of the request."""
+    """No answer comes until the fault is healed; the store never hears of the request, or has obeyed."""
+
+    after_reply: bool = False
 
 
 Effect = Status | Delay | Reset | Stall
@@ -84,6 +86,7 @@ class Fault:
     key: str
     seen: int = 0
     hits: int = 0
+    obeyed: int = 0
     healed: threading.Event = field(default_factory=threading.Event)
 
     def applies(self, kind: Kind, key: str) -> bool:
@@ -189,7 +192,10 @@ class _Handler(BaseHTTPRequestHandler):
             case Delay(seconds):
                 fault.healed.wait(seconds)
                 self._forward(body, record)
-            case Stall():
+            case Stall(after_reply):
+                if after_reply:
+                    self._ask(body)
+                    fault.obeyed += 1
                 fault.healed.wait()
                 record(0)
                 self._reset()

@@ -1,5 +1,7 @@
 """Whoever is killed in the middle of an export: no reader sees a part of it, and the next one finishes it."""
 
+from typing import Any
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -10,24 +12,25 @@ from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup,
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure,
     RQ_ClickHouse_ExportPart_FailureHandling,
+    RQ_ClickHouse_ExportPart_Settings_OverwriteFile,
 )
 from scenarios.export_part._marks import exports
 from steps.export_kills import (
     ROWS,
     SECONDS,
     Account,
+    Moment,
     account,
     held,
-    kill_driver,
+    kill_driver_at,
     kill_executor,
     large_source,
-    processes_of,
     standalone_cluster,
     start_driver,
-    still_running,
     wait_until_held,
 )
 from steps.exports import (
+    Lake,
     begin_export,
     behind,
     export_to_place,
@@ -35,16 +38,58 @@ from steps.exports import (
     new_lake,
     part_of,
     s3_table,
+    violations_of,
 )
-from steps.tables import contents
+from steps.tables import Table, contents
 
-# What the driver waits for when it is killed, and how many rows a reader then sees.
-MOMENTS = {
-    "upload": (Kind.UPLOAD_PART, "", 0),
-    "completion": (Kind.COMPLETE_UPLOAD, "", 0),
-    "commit": (Kind.PUT, "_commit_", ROWS),
+LOCK, COMMIT, FILE = "_exporting_1", "_commit_", ".parquet"
+# What the driver waits for when it is killed.
+FIRST = {
+    "answer to the first request": Moment(Kind.CREATE_UPLOAD, "_exporting_probe", obeyed=True),
+    "lock": Moment(Kind.PUT, LOCK),
+    "answer to the lock": Moment(Kind.PUT, LOCK, obeyed=True),
+    "answer to the begin of the upload": Moment(Kind.CREATE_UPLOAD, FILE, obeyed=True),
+    "upload": Moment(Kind.UPLOAD_PART),
+    "completion": Moment(Kind.COMPLETE_UPLOAD),
+    "answer to the completion": Moment(
+        Kind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS, again="skipped"
+    ),
+    "commit": Moment(Kind.PUT, COMMIT, seen=ROWS, again="skipped"),
+    "answer to the commit": Moment(Kind.PUT, COMMIT, obeyed=True, seen=ROWS, again="skipped"),
+    "removal of the lock": Moment(Kind.DELETE, LOCK, seen=ROWS, again="skipped"),
 }
+# The same where the part was exported before, and is replaced: the old file is there or the new one.
+OVERWRITING = {
+    "upload": Moment(Kind.UPLOAD_PART, seen=ROWS),
+    "completion": Moment(Kind.COMPLETE_UPLOAD, seen=ROWS),
+    "answer to the completion": Moment(Kind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS),
+    "commit": Moment(Kind.PUT, COMMIT, seen=ROWS),
+    "answer to the commit": Moment(Kind.PUT, COMMIT, obeyed=True, seen=ROWS),
+}
+# And where what was exported has been merged since: its files are removed before the new one appears.
+MERGED = {
+    "removal of the old file": Moment(Kind.DELETE, FILE, seen=ROWS),
+    "completion": Moment(Kind.COMPLETE_UPLOAD),
+    "answer to the completion": Moment(Kind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS),
+}
+# What an export waits for when the store is killed.
+STORE = {name: FIRST[name] for name in ("upload", "completion", "commit")}
 ALL_OF_THEM = Account(attempted=ROWS, acknowledged=ROWS)
+
+
+def finished(lake: Lake, source: Table, destination: Table, moment: Moment, **options: Any) -> None:
+    """What was killed at a moment left what a reader may see, and the next export makes it whole."""
+    assert len(lake.keys(path=destination.name)) == (1 if moment.seen else 0), error()
+    (seen,) = source.node.column(f"SELECT count() FROM {destination}")
+    assert seen == moment.seen, error()
+    outcome = export_to_place(lake, source, part_of(source), destination.name, **options)
+    assert outcome.status == moment.again, error()
+    done = outcome.rows if moment.again == "succeeded" else moment.seen
+    assert account(source, destination, done) == ALL_OF_THEM, error()
+    assert lake.leftovers() == [], error()
+    # The file and its commit file, which says what is in it.
+    assert len(lake.keys("", path=destination.name)) == 2, error()
+    assert violations_of(lake, destination.name) == [], error()
 
 
 @TestScenario
@@ -53,44 +98,51 @@ ALL_OF_THEM = Account(attempted=ROWS, acknowledged=ROWS)
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure("1.0"),
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup("1.0"),
 )
-@exports(Capability.PROCESS_CONTROL, seconds=400)
+@exports(Capability.PROCESS_CONTROL, seconds=600)
 def driver(self):
-    """The driver is killed while it uploads, before the file appears, and before the commit file: a reader
-    sees nothing or the whole part, and the next export leaves every row there once."""
+    """The driver is killed at each of its requests that change the store: a reader sees nothing or the
+    whole part, and the next export leaves every row there once."""
     with Given("a large part"):
         lake = new_lake()
         source = large_source(lake)
-        part = part_of(source)
 
-    for moment, (kind, key, visible) in MOMENTS.items():
+    for name, moment in FIRST.items():
         destination = s3_table(lake)
-        with held(lake, kind, key) as (proxy, fault):
-            with When(f"a driver waits for the {moment}"):
-                to = lake.place(destination.name)
-                process = start_driver(lake, source, to, proxy.url)
-                wait_until_held(fault, process)
-                assert lake.leftovers(), error()
+        with When(f"a driver waits for the {name} and is killed"):
+            kill_driver_at(moment, lake, source, destination.name)
 
-            with And("is killed"):
-                started = processes_of(process)
-                kill_driver(process)
-                assert process.ending == "killed by SIGKILL", error()
+        with Then("a reader sees nothing or the whole part, and the next export finishes it"):
+            finished(lake, source, destination, moment)
 
-        with Then("what it had started ends"):
-            assert still_running(started) == [], error()
 
-        with And("a reader sees nothing, or the whole part"):
-            assert len(lake.keys(path=destination.name)) == (1 if visible else 0), error()
-            (seen,) = source.node.column(f"SELECT count() FROM {destination}")
-            assert seen == visible, error()
+@TestScenario
+@Requirements(
+    RQ_ClickHouse_ExportPart_FailureHandling("1.0"),
+    RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup("1.0"),
+    RQ_ClickHouse_ExportPart_Settings_OverwriteFile("1.0"),
+)
+@exports(Capability.PROCESS_CONTROL, seconds=600)
+def driver_that_overwrites(self):
+    """The driver is killed while it replaces a file: a reader sees the old file or the new one, and where
+    the part was merged since, for a moment none; the next export leaves every row there once."""
+    for kind, moments in (("same part", OVERWRITING), ("merged part", MERGED)):
+        for name, moment in moments.items():
+            with Given(f"an exported part, to be replaced by the {kind}"):
+                lake = new_lake()
+                source, destination = large_source(lake), s3_table(lake)
+                assert (
+                    export_to_place(lake, source, part_of(source), destination.name).rows == ROWS
+                ), error()
+                before = part_of(source)
+                if moments is MERGED:
+                    source.node.query(f"OPTIMIZE TABLE {source} FINAL")
+                assert (part_of(source) != before) == (moments is MERGED), error()
 
-        with And("the next export finishes it, and every row is there once"):
-            outcome = export_to_place(lake, source, part, destination.name)
-            assert outcome.status == ("skipped" if visible else "succeeded"), error()
-            done = outcome.rows + visible
-            assert account(source, destination, done) == ALL_OF_THEM, error()
-            assert lake.leftovers() == [], error()
-            assert len(lake.keys("", path=destination.name)) == 2, error()
+            with When(f"a driver waits for the {name} and is killed"):
+                kill_driver_at(moment, lake, source, destination.name, "--overwrite")
+
+            with Then("a reader sees one of the files, and the next export replaces it"):
+                finished(lake, source, destination, moment, if_exists="overwrite")
 
 
 @TestScenario
@@ -178,32 +230,37 @@ def clickhouse(self):
 )
 @exports(Capability.PROCESS_CONTROL, seconds=400)
 def store(self):
-    """The store is killed while an upload waits for it: the export fails; after the store's start a reader
-    sees nothing, and the next export leaves every row there once."""
-    with Given("a large part, and an export of it that waits for the store"):
+    """The store is killed while an upload, its completion or the commit file waits for it: the export
+    fails; after the store's start a reader sees nothing or the whole part, and the next export leaves
+    every row there once."""
+    with Given("a large part, and another table"):
         lake = new_lake()
-        source, destination, other = large_source(lake), s3_table(lake), filled_source(lake)
+        source, other = large_source(lake), filled_source(lake)
         part = part_of(source)
 
-    with held(lake, Kind.UPLOAD_PART) as (proxy, fault):
-        running = begin_export(lake, source, part, destination.name, store=behind(lake, proxy))
-        this().eventually(lambda: fault.hits > 0, timeout=SECONDS)
+    for name, moment in STORE.items():
+        destination = s3_table(lake)
+        with held(lake, moment) as (proxy, fault):
+            with When(f"an export waits for the {name}"):
+                store = behind(lake, proxy)
+                running = begin_export(lake, source, part, destination.name, store=store)
+                this().eventually(lambda: fault.hits > 0, timeout=SECONDS)
+                assert lake.leftovers() and not running.done(), error()
 
-        with When("the store is killed"):
-            assert lake.leftovers() and not running.done(), error()
-            lake.store.kill()
+            with And("the store is killed"):
+                lake.store.kill()
 
-    with Then("the export fails"):
-        (outcome,) = running.result(SECONDS)
-        assert outcome.status == "failed" and "does not answer" in outcome.error, error()
+        with Then("the export fails"):
+            (outcome,) = running.result(SECONDS)
+            assert outcome.status == "failed" and "does not answer" in outcome.error, error()
 
-    with And("after its start a reader sees nothing"):
-        lake.store.start()
-        assert lake.keys() == [] and contents(destination) == [], error()
+        with And(
+            "after the store's start a reader sees nothing or all, and the next export finishes it"
+        ):
+            lake.store.start()
+            finished(lake, source, destination, moment)
 
-    with And("the next export has every row once, another one goes on, and nothing is left"):
-        outcome = export_to_place(lake, source, part, destination.name)
-        assert account(source, destination, outcome.rows) == ALL_OF_THEM, error()
-        another = export_to_place(lake, other, part_of(other), "other")
-        assert another.status == "succeeded", error()
-        assert lake.leftovers() == [], error()
+        with And("another one goes on"):
+            another = export_to_place(lake, other, part_of(other), f"other_{name}")
+            assert another.status == "succeeded", error()
+            assert lake.leftovers() == [], error()

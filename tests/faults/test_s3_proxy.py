@@ -144,6 +144,18 @@ def test_what_is_stalled_never_reaches_the_store(
     assert "stalled" in store.keys("bucket")
 
 
+def test_what_is_stalled_after_the_reply_was_obeyed(
+    client: Minio, proxy: S3FaultProxy, store: Seaweed
+) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        with proxy.fault(Kind.PUT, Stall(after_reply=True), key="obeyed") as fault:
+            waiting = pool.submit(put, client, "obeyed")
+            assert poll(lambda: fault.obeyed == 1, scaled(30))
+            assert "obeyed" in store.keys("bucket") and not waiting.done()
+        with pytest.raises(HTTPError):
+            waiting.result(scaled(30))
+
+
 def test_clickhouse_writes_and_reads_through_it(
     cluster: EmbeddedCluster, store: Seaweed, proxy: S3FaultProxy
 ) -> None:

@@ -222,6 +222,7 @@ def test_what_a_killed_export_left_is_swept(
     place = Place.parse(path)
     left = store.begin(place.bucket, planned.key)
     store.upload_part(left, 1, b"half a file")
+    store.begin(place.bucket, f"{place.prefix}{export_lock.PREFIX}probe")
     dead = {"host": export_lock._host(), "pid": 2**22 + 1, "process_started": "1"}
     lock = f"{place.prefix}{export_lock.PREFIX}{planned.part.stem}.000004"
     store.put(place.bucket, lock, json.dumps(dead).encode())
