@@ -72,5 +72,7 @@ def data_path(table: Table, disk: str = "default") -> Path:
         f"WHERE database = '{table.database}' AND name = '{table.name}'"
     )
     inside = [path for path in paths if path.startswith(root)]
-    assert len(inside) == 1, f"{table} has {len(inside)} folders on the disk {disk}: {paths}"
+    assert len(inside) == 1 and inside[0].endswith("/"), (
+        f"{table} has {len(inside)} folders on the disk {disk}: {paths}"
+    )
     return Path(inside[0])

@@ -8,6 +8,7 @@ from testflows.core import And, Requirements, TestOutline, TestScenario, Then, W
 
 from helpers.cluster.background import Background
 from helpers.cluster.capabilities import Capability
+from helpers.cluster.failures import QueryFailed
 from helpers.context import this
 from helpers.marks import deviates, needs
 from helpers.violations import assert_no_violations
@@ -15,6 +16,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Crash_Drop,
     RQ_SRS_102_ClickHouse_TableParts_Crash_Truncate,
 )
+from steps.part_life import rows_by_part
 from steps.parts import data_path
 from steps.replace_progress import (
     ALMOST,
@@ -49,8 +51,10 @@ class Dropped:
     def __init__(self, number: int) -> None:
         self.table = many_parts("dropped", number)
         self.node = self.table.node
-        self.rows = {part: tuple(row) for part, *row in self._read()}
-        assert len(self.rows) == number, error()
+        read = self._read()
+        self.rows = {part: tuple(row) for part, *row in read}
+        assert len(read) == len(self.rows) == number, error()
+        assert rows_by_part(self.table) == {part: [row] for part, row in self.rows.items()}, error()
         self._folder = data_path(self.table)
         self._before = self._names()
 
@@ -63,8 +67,10 @@ class Dropped:
         self._come(running, math.inf, PAUSE)
         self.node.kill()
         assert not self.node.running, "the server survived SIGKILL"
-        answered = running.outcome() is None
-        return bool(self.renamed()) and self.unfinished() > 0 and not answered
+        outcome = running.outcome()
+        assert not isinstance(outcome, QueryFailed), f"the statement was refused: {outcome}"
+        assert outcome or self.renamed(), "the statement was answered and has done nothing"
+        return bool(self.renamed()) and self.unfinished() > 0 and outcome is not None
 
     def _come(self, running: Background, written: float, pause: float) -> None:
         """Wait until so many successors are written, or one is renamed."""

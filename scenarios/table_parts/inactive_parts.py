@@ -22,7 +22,6 @@ from steps.part_life import (
     inactive_parts,
     supersede,
     tidy_node,
-    wait_until_forgotten,
     wait_until_removed,
 )
 from steps.tables import NO_MERGES, Table, contents, create_table, insert
@@ -31,11 +30,12 @@ SOURCES = ["1_1_1_0", "1_2_2_0"]
 LONG, SHORT = 600, (0, 1, 2)
 # Lifetimes that are looked at closely, and in how many tables at once.
 CLOSELY, TABLES = (1, 2, 3), 3
-# So late in a second a part is superseded that the next second is near.
-LATE = 0.6
+# So late in a second a part is superseded that the next second is near, and so early that it is far.
+LATE, EARLY = (0.6, 1.0), (0.1, 0.4)
 ATTEMPTS = 10
 # The log of parts writes down an event some milliseconds after it.
 TOLERANCE = 0.05
+PAUSE = 0.02
 
 
 def two_parts(lifetime: int) -> Table:
@@ -81,12 +81,11 @@ def parts_are_removed_when_their_lifetime_is_over(self):
     with When("the server has removed such parts with short ones"):
         removed = [superseded(lifetime, how) for lifetime in SHORT for how in SUPERSEDING]
         for item in removed:
-            wait_until_forgotten(item.table)
-
-    with Then("nothing is left of them in the tables' folders"):
-        for item in removed:
             folder = table_folder(item.table)
             wait_until_removed([folder / name for name in SOURCES])
+
+    with Then("it does not list them any more"):
+        assert [inactive_parts(item.table) for item in removed] == [{} for _ in removed], error()
 
     with And("those with the long one are there, inactive, with all their files"):
         assert [item.files for item in kept] == files, error()
@@ -126,18 +125,19 @@ def life_after_merge(table: Table) -> Life:
     return Life(merged, removed)
 
 
-def lives_of_merged_parts(lifetime: int) -> list[Life]:
-    """The lives of parts that were merged late in a second.
+def lives_of_merged_parts(lifetime: int, within: tuple[float, float] = LATE) -> list[Life]:
+    """The lives of parts that were merged within these fractions of a second.
 
-    The log has an event a moment after it: of one that it has early in a second nobody knows whether the
-    part was superseded in that second or in the one before.
+    The log has an event a moment after it: of one that it has at the very beginning of a second nobody knows
+    whether the part was superseded in that second or in the one before.
     """
+    begin, end = within
     tables = [two_parts(lifetime) for _ in range(TABLES)]
-    this().eventually(lambda: time.time() % 1 > LATE)
+    this().eventually(lambda: begin < time.time() % 1 < end, pause=PAUSE, longest_pause=PAUSE)
     for table in tables:
         supersede(table, "a merge")
     lives = [life_after_merge(table) for table in tables]
-    return [life for life in lives if life.superseded % 1 > LATE]
+    return [life for life in lives if begin < life.superseded % 1 < end]
 
 
 @TestScenario
@@ -174,6 +174,14 @@ def lifetime_to_the_fraction_of_a_second(self):
     with Then("each was removed soon after its lifetime"):
         late = [life for lifetime in CLOSELY for life in lives[lifetime] if life.seconds > 20]
         assert late == [], error()
+
+    with And("none with a lifetime went in the second in which it was superseded"):
+        shortest: list[Life] = []
+        for _ in range(ATTEMPTS):
+            shortest += lives_of_merged_parts(1, EARLY)
+            if len(shortest) >= TABLES:
+                break
+        assert shortest and min(life.clock_seconds for life in shortest) >= 1, error()
 
     with And("each was there for its whole lifetime"):
         assert_no_violations(early)

@@ -30,7 +30,7 @@ NOTHING = "a client that was told of a cancellation finds no row"
 def cancelled_means_not_inserted(self):
     """INSERT of one block into one partition is killed at many moments."""
     with Given("an empty table, and a block of rows for it"):
-        table = create_table("killed")
+        table = create_table("killed", partition_by="")
         node = table.node
         block = [(1, number, "inserted") for number in range(ROWS)]
         values = ", ".join(map(str, block))

@@ -118,7 +118,8 @@ def names_are_made_of_their_components(self):
             "format": replace(part, kind="Wide"),
             "rows": replace(part, rows=2),
         }
-        assert part.contradictions() == [] and part.kind == "Compact", error()
+        assert (part.name, part.kind) == ("1_1_1_0", "Compact"), error()
+        assert part.contradictions() == [], error()
         found = {what: len(other.contradictions()) for what, other in contradictory.items()}
         assert found == dict.fromkeys(contradictory, 1), error()
 

@@ -6,7 +6,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.context import this
-from helpers.marks import deviates
+from helpers.marks import deviates, equivalent
 from helpers.violations import assert_no_violations
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Log
 from steps.part_events import part_events
@@ -33,6 +33,11 @@ def logged(table: Table) -> dict[str, dict[str, tuple[Any, ...]]]:
 
 
 @TestScenario
+@equivalent(
+    mutant="drop",
+    statement="SYSTEM FLUSH LOGS part_log",
+    reason="the last events are waited for, so that the log has all of them before it is read again",
+)
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Log("1.0"))
 def events_of_parts(self):
     """Inserts, merges, mutations, moves and removals leave one event each, with rows and sources."""

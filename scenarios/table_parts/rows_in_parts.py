@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.marks import deviates
+from helpers.marks import deviates, equivalent
 from helpers.violations import assert_no_violations
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts
 from steps.part_life import PartRecord, active_parts, filled_parts, rows_by_part, sorted_rows
@@ -74,6 +74,11 @@ def rows_of_parts(table: Table) -> int:
 
 
 @TestScenario
+@equivalent(
+    mutant="omit[FINAL]",
+    statement="PARTITION 1 FINAL",
+    reason="OPTIMIZE of a partition with several parts merges all of them, with FINAL or without",
+)
 @Requirements(RQ_SRS_102_ClickHouse_TableParts("1.0"))
 def every_row_is_in_one_active_part(self):
     """Whatever happens to a table, reading its active parts one by one gives its rows, once each."""

@@ -7,6 +7,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.context import this
+from helpers.marks import equivalent
 from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_SelfContained_AttachIncomplete,
     RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable,
@@ -36,6 +37,11 @@ def attach(table: Table, part: str) -> str:
 
 
 @TestScenario
+@equivalent(
+    mutant="omit[FINAL]",
+    statement="PARTITION 2 FINAL",
+    reason="OPTIMIZE of a partition with several parts merges all of them, with FINAL or without",
+)
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable("1.0"))
 def copies_are_attached_to_another_table(self):
     """Folders of inserted, merged and mutated parts give their rows in another table and server."""

@@ -51,7 +51,6 @@ def damaged_data_does_not_pass(self):
             p = f"number % {len(cells)} + 1"
             table.node.query(INSERT.format(table=table, p=p, rows=50 * len(cells)))
             parts = {int(part.partition_id): part for part in active_parts(table).values()}
-            assert checked(table) == {part.name: 1 for part in parts.values()}, error()
             assert passed_as_a_whole(table) == 1, error()
 
         with When("the data files are damaged"):

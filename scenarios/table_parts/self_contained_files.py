@@ -85,6 +85,8 @@ def inserted(partition_by: str, order_by: str = "i", **settings: Any) -> Table:
             f"INSERT INTO {table} SELECT number % 3, toDate({FIRST_DAY} + number % 3), number, "
             f"toString(number), [1, 2] FROM numbers({start}, 90)"
         )
+    stored = sum(part.rows for part in active_parts(table).values())
+    assert stored == 180, f"{table} has {stored} rows"
     return table
 
 
