@@ -170,32 +170,23 @@ def _taken(moment: Moment, number: int, statement: Statement) -> Moment:
 
 def _put(moment: Moment, act: Act, statement: Statement, chosen: Sequence[str]) -> list[Moment]:
     """What is there when the statement has ended, which may be one of several."""
-    number = act.number
-    known = [one for one in moment.taken if one[0] == number]
-    if not known:
+    begun = next((entry for entry in moment.taken if entry[0] == act.number), None)
+    if begun is None:
         return []  # its second half does not come first
-    _, taken, there = known[0]
-    moment = replace(moment, taken=tuple(one for one in moment.taken if one[0] != number))
+    moment = replace(moment, taken=tuple(entry for entry in moment.taken if entry is not begun))
     kind, table = statement.kind, statement.table
     if kind == "insert":
-        return [moment.with_table(table, (*moment.of(table), ((number, 0), statement.rows)))]
+        return [moment.with_table(table, (*moment.of(table), ((act.number, 0), statement.rows)))]
     if kind == "drop":
         if act.cancelled and moment.of(table):  # it has left a part without rows
             moment = replace(moment, emptied=moment.emptied | {table})
         return [moment.with_table(table, ())]
+    _, taken, there = begun
     source, destination = _places(statement)
     if EARLY[kind] not in chosen:
         taken = moment.of(source)
-    new = tuple(((number, n), rows) for n, (_, rows) in enumerate(taken))
-    if kind == "move":
-        gone = {piece for piece, _ in taken}
-        left = tuple(one for one in moment.of(source) if one[0] not in gone)
-        moment = moment.with_table(source, left)
-        if taken:
-            moment = replace(moment, moved_from=moment.moved_from | {source})
-    if not taken and source in moment.moved_from:
-        # The part without rows that MOVE has left is cloned as well.
-        moment = replace(moment, moved_from=moment.moved_from | {destination})
+    moment = _left_in_source(moment, statement, taken)
+    new = tuple(((act.number, n), rows) for n, (_, rows) in enumerate(taken))
     old = moment.of(destination)
     if kind != "replace":
         return [moment.with_table(destination, (*old, *new))]
@@ -209,3 +200,18 @@ def _put(moment: Moment, act: Act, statement: Statement, chosen: Sequence[str]) 
     return [
         moment.with_table(destination, (*old[cut:], *new)) for cut in range(least, len(old) + 1)
     ]
+
+
+def _left_in_source(moment: Moment, statement: Statement, taken: Pieces) -> Moment:
+    """The source after its parts were cloned, which MOVE removes; it leaves a part without rows there,
+    which is cloned as well."""
+    source, destination = _places(statement)
+    moved_from = moment.moved_from
+    if statement.kind == "move":
+        gone = {piece for piece, _ in taken}
+        left = tuple(piece for piece in moment.of(source) if piece[0] not in gone)
+        moment = moment.with_table(source, left)
+        moved_from |= {source} if taken else set()
+    if not taken and source in moved_from:
+        moved_from |= {destination}
+    return replace(moment, moved_from=moved_from)

@@ -16,24 +16,28 @@ MUTATIONS = ("update", "delete", "lightweight-delete", "add-column", "drop-colum
 
 
 def apply(state: State, statement: Statement) -> Outcome:
-    """The outcome of a statement in a state."""
+    """The outcome of a statement in a state, in which the store may refuse requests."""
+    if not state.faulty or statement.kind == S3_FAULT:
+        return _apply(state, statement)
+    outcome = _apply(replace(state, faulty=False), statement)
+    if statement.kind in MUTATIONS and outcome.may_fail:
+        return replace(outcome, unspecified="whether a mutation that failed is tried again")
+    return outcome
+
+
+def _apply(state: State, statement: Statement) -> Outcome:
     kind = statement.kind
-    if state.faulty and kind != S3_FAULT:
-        outcome = apply(replace(state, faulty=False), statement)
-        if kind in MUTATIONS and outcome.may_fail:
-            return replace(outcome, unspecified="whether a mutation that failed is tried again")
-        return outcome
     if kind in ("move", "exchange") and statement.table == statement.other:
         return Outcome(state, unspecified="a table is moved to or exchanged with itself")
-    renamed = kind.startswith("rename")  # which looks at its target first
-    if not renamed and any(name not in state.tables for name in statement.tables):
+    existing = [state.tables[name] for name in statement.tables if name in state.tables]
+    renames = kind.startswith("rename")  # which looks at its target first
+    if not renames and len(existing) < len(statement.tables):
         return Outcome(state, UNKNOWN_TABLE)
-    if kind in CLONING and len({state.tables[name].kind == "s3" for name in statement.tables}) > 1:
+    on_store = {table.kind == "s3" for table in existing}
+    if kind in CLONING and len(on_store) > 1:
         return Outcome(state, unspecified="from a disk to a store or back")
     outcome = TRANSITIONS[kind](state, statement)
-    if any(name in state.tables and state.tables[name].kind == "s3" for name in statement.tables):
-        return replace(outcome, may_fail=outcome.refusal is None)
-    return outcome
+    return replace(outcome, may_fail=outcome.refusal is None) if True in on_store else outcome
 
 
 TRANSITIONS: dict[str, Transition] = {
