@@ -73,7 +73,7 @@ def read_tables(root: Path) -> list[Table]:
 def _is_check(node: ast.AST) -> bool:
     """An assertion, a comparison of two different things, or a call that fails if something is not so."""
     if isinstance(node, ast.Compare):
-        return [ast.dump(node.left)] != [ast.dump(one) for one in node.comparators]
+        return [ast.dump(node.left)] != [ast.dump(compared) for compared in node.comparators]
     if isinstance(node, ast.Call):
         return CHECKING.fullmatch(ast.unparse(node.func).rpartition(".")[2]) is not None
     return isinstance(node, ast.Assert)

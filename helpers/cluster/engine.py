@@ -51,31 +51,31 @@ def default_folder() -> Path:
     return Path(spec.origin).parent
 
 
-def resolve_version(asked: str | None) -> str:
+def resolve_version(requested: str | None) -> str:
     """'26.7' → '26.7.3'; a version we do not know is taken as it is, if it is complete."""
-    if asked is None:
+    if requested is None:
         return default_version()
-    if not re.fullmatch(r"\d+\.\d+(\.\d+)?", asked):
+    if not re.fullmatch(r"\d+\.\d+(\.\d+)?", requested):
         raise UsageError(
-            f"--clickhouse-version {asked!r} is not a version: give one such as "
+            f"--clickhouse-version {requested!r} is not a version: give one such as "
             f"{', '.join(KNOWN)} or its first two numbers."
         )
     for known in KNOWN:
-        if known == asked or known.startswith(asked + "."):
+        if known == requested or known.startswith(requested + "."):
             return known
-    if asked.count(".") == 2 and tuple(map(int, asked.split("."))) > (26, 7, 0):
-        return asked
-    too_old = tuple(map(int, asked.split("."))) < (26, 7)
+    if requested.count(".") == 2 and tuple(map(int, requested.split("."))) > (26, 7, 0):
+        return requested
+    too_old = tuple(map(int, requested.split("."))) < (26, 7)
     why = "; engines before 26.7 cannot listen for clients" if too_old else ""
     raise UsageError(
-        f"There is no engine for --clickhouse-version {asked}: known are {', '.join(KNOWN)}{why}."
-        + nearest(asked, KNOWN)
+        f"There is no engine for --clickhouse-version {requested}: known are {', '.join(KNOWN)}{why}."
+        + nearest(requested, KNOWN)
     )
 
 
-def find_engine(asked: str | None = None, say: Callable[[str], None] = print) -> Engine:
+def find_engine(requested: str | None = None, say: Callable[[str], None] = print) -> Engine:
     """The engine for this version, installed if need be."""
-    version = resolve_version(asked)
+    version = resolve_version(requested)
     if version == default_version():
         folder = default_folder()
     else:

@@ -28,7 +28,7 @@ def find_keeper(binary: Path) -> tuple[str | Path, ...] | None:
         candidates.append((program, "keeper"))
     for command in candidates:
         try:
-            asked = subprocess.run(
+            answer = subprocess.run(
                 [*command, "--help"],
                 capture_output=True,
                 stdin=subprocess.DEVNULL,
@@ -36,7 +36,7 @@ def find_keeper(binary: Path) -> tuple[str | Path, ...] | None:
             )
         except (OSError, subprocess.TimeoutExpired):
             continue
-        if asked.returncode == 0 and b"keeper" in asked.stdout.lower():
+        if answer.returncode == 0 and b"keeper" in answer.stdout.lower():
             return command
     return None
 

@@ -29,8 +29,8 @@ def endpoint_of(url: RemoteUrl, host: str, port: int) -> Endpoint:
         return endpoint
     node = unrecorded(f"{host}:{port}", endpoint)
     try:
-        told = int(node.value(f"SELECT getServerPort('{name}')"))
-        return replace(endpoint, http_port=told)
+        http_port = int(node.value(f"SELECT getServerPort('{name}')"))
+        return replace(endpoint, http_port=http_port)
     except QueryFailed as failed:
         if failed.code in AUTHENTICATION_FAILED:
             raise

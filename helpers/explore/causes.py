@@ -92,12 +92,12 @@ def causes_of(
     verdict = Verdict.NOT_LINEARIZABLE
     for chosen, done in _combinations(calls):
         acts = _acts(calls, chosen, done)
-        found = check(moment, acts, _step(chosen), max(deadline - time.monotonic(), 0.0))
-        if found is Verdict.LINEARIZABLE:
+        result = check(moment, acts, _step(chosen), max(deadline - time.monotonic(), 0.0))
+        if result is Verdict.LINEARIZABLE:
             kinds = [cancelled(call.operation.kind) for call in done]
-            return found, tuple(sorted({*chosen, *kinds}))
-        if found is Verdict.UNDECIDED:
-            verdict = found
+            return result, tuple(sorted({*chosen, *kinds}))
+        if result is Verdict.UNDECIDED:
+            verdict = result
     return verdict, ()
 
 
@@ -124,7 +124,7 @@ def _acts(
 ) -> list[Call[Act]]:
     acts = []
     for number, call in enumerate(calls):
-        operation, stopped = call.operation, any(call is one for one in done)
+        operation, stopped = call.operation, any(call is other for other in done)
         if stopped:
             operation = replace(operation, refusal=None)
         kind = operation.kind

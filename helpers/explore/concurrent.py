@@ -78,7 +78,7 @@ def draw(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStrategy[
 
 def _clients(kinds: Sequence[str]) -> st.SearchStrategy[tuple[Client, ...]]:
     """Two to four clients with a statement or two of these kinds each."""
-    one = st.builds(
+    statement = st.builds(
         lambda kind, table, other, partition, number: Statement(
             kind, table, other, partition, ((100 + number, 2),) if kind == "insert" else (), number
         ),
@@ -88,20 +88,20 @@ def _clients(kinds: Sequence[str]) -> st.SearchStrategy[tuple[Client, ...]]:
         st.sampled_from(PARTITIONS),
         st.integers(1, 4),
     ).filter(lambda made: made.table != made.other or made.kind in ("insert", "drop", READ, KILL))
-    return st.lists(st.lists(one, min_size=1, max_size=2).map(tuple), min_size=2, max_size=4).map(
-        tuple
-    )
+    return st.lists(
+        st.lists(statement, min_size=1, max_size=2).map(tuple), min_size=2, max_size=4
+    ).map(tuple)
 
 
 def _filled(counts: Mapping[str, int], clients: Sequence[Client]) -> Client:
     """Parts in the partitions that the clients are about, and in no others: a shorter history is
     executed more often."""
     used = {
-        (name, one.partition)
+        (name, statement.partition)
         for client in clients
-        for one in client
-        if one.kind != KILL
-        for name in one.tables
+        for statement in client
+        if statement.kind != KILL
+        for name in statement.tables
     }
     return tuple(
         Statement(
@@ -163,7 +163,9 @@ class ConcurrentPlayer(Player):
         calls = self._race()
         self.counts.statements += len(calls)
         # Statements on different partitions do not see each other; KILL QUERY changes none.
-        for partition in sorted({one.partition for one in self.history.every_statement}):
+        for partition in sorted(
+            {statement.partition for statement in self.history.every_statement}
+        ):
             own = [call for call in calls if is_about(call.operation, partition)]
             self._judge(before, own, partition)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from hypothesis import strategies as st
@@ -70,14 +71,14 @@ def sequential(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStr
 
 
 def _blocks(kinds: Sequence[str]) -> st.SearchStrategy[list[list[tuple[Statement, int]]]]:
-    one = st.tuples(statements(kinds), st.sampled_from(range(AGAIN)))
-    return st.lists(st.lists(one, min_size=1, max_size=BLOCK), min_size=1, max_size=BLOCK)
+    drawn = st.tuples(statements(kinds), st.sampled_from(range(AGAIN)))
+    return st.lists(st.lists(drawn, min_size=1, max_size=BLOCK), min_size=1, max_size=BLOCK)
 
 
 def _with_inserts_again(drawn: list[list[tuple[Statement, int]]]) -> tuple[Statement, ...]:
     made: list[Statement] = []
-    for statement, choice in (one for block in drawn for one in block):
-        before = [one for one in made if one.kind == "insert"]
+    for statement, choice in itertools.chain.from_iterable(drawn):
+        before = [earlier for earlier in made if earlier.kind == "insert"]
         again = choice == AGAIN - 1 and before
         made.append(before[-1 - statement.number % len(before)] if again else statement)
     return tuple(made)
@@ -89,7 +90,7 @@ def kinds_of_tables(
     """The same kind for all tables, or one for each."""
     kind = st.sampled_from(table_kinds)
     each = st.fixed_dictionaries(dict.fromkeys(tables, kind))
-    return st.one_of(kind.map(lambda one: dict.fromkeys(tables, one)), each)
+    return st.one_of(kind.map(lambda chosen: dict.fromkeys(tables, chosen)), each)
 
 
 def _weighted(kinds: Sequence[str]) -> list[str]:

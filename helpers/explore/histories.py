@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -58,7 +59,7 @@ class History:
 
     @property
     def every_statement(self) -> tuple[Statement, ...]:
-        return (*self.statements, *(one for client in self.clients for one in client))
+        return (*self.statements, *itertools.chain.from_iterable(self.clients))
 
     def shorter(self) -> Iterator[History]:
         """The same without one of many clients, then without some of its statements: half of them, a

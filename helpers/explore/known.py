@@ -29,10 +29,11 @@ class Known:
 def explanations(difference: Difference, known: tuple[Known, ...]) -> tuple[str, ...]:
     """The ids of the deviations that explain a difference: all of its causes, or none."""
     if difference.causes:
-        ids = {one.cause: one.id for one in known}
+        ids = {deviation.cause: deviation.id for deviation in known}
         found = [ids.get(cause, "") for cause in difference.causes]
         return tuple(found) if all(found) else ()
-    return tuple(itertools.islice((one.id for one in known if one.explains(difference)), 1))
+    explaining = (deviation.id for deviation in known if deviation.explains(difference))
+    return tuple(itertools.islice(explaining, 1))
 
 
 def _swallowed_after_replace(difference: Difference) -> bool:

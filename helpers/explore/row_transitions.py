@@ -27,8 +27,8 @@ def insert_parts(state: State, statement: Statement) -> Outcome:
     if state.tables[statement.table].kind == "window":
         return Outcome(state, unspecified=SELECTED)
     for key in range(1, statement.number + 1):
-        one = replace(statement, kind="insert", rows=((key, value_of(statement.table)),))
-        state = insert(state, one).state
+        insertion = replace(statement, kind="insert", rows=((key, value_of(statement.table)),))
+        state = insert(state, insertion).state
     return Outcome(state)
 
 

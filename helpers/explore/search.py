@@ -114,16 +114,16 @@ class Search:
         if self._best is not None or seen % LOOKED_AT != 1:
             return None
         for shorter in itertools.islice(difference.history.shorter(), SHORTER_TRIES):
-            found = self.execute(shorter)
+            other = self.execute(shorter)
             self.progressed()
-            if found is not None and not explanations(found, self.known):
-                return None if self._reported_before(found) else found
+            if other is not None and not explanations(other, self.known):
+                return None if self._reported_before(other) else other
         return None
 
     def _reported_before(self, difference: Difference) -> str | None:
         """The finding that this one is again, maybe with more around it."""
-        found = (one.signature for one in self.reported if difference.contains(one))
-        return next(found, None)
+        contained = (known.signature for known in self.reported if difference.contains(known))
+        return next(contained, None)
 
     def _is_new(self, difference: Difference) -> bool:
         names = explanations(difference, self.known)

@@ -16,8 +16,8 @@ from helpers.explore.transition import (
 
 
 def exchange(state: State, statement: Statement) -> Outcome:
-    one, other = state.tables[statement.table], state.tables[statement.other]
-    return Outcome(state.changed(**{statement.table: other, statement.other: one}))
+    first, second = state.tables[statement.table], state.tables[statement.other]
+    return Outcome(state.changed(**{statement.table: second, statement.other: first}))
 
 
 def truncate(state: State, statement: Statement) -> Outcome:

@@ -13,12 +13,12 @@ def timeline(sent: Sequence[Sent]) -> list[str]:
     """Statements in the order in which they began, by client, with bars on a common scale."""
     if not sent:
         return []
-    first, last = min(one.began for one in sent), max(one.ended for one in sent)
+    first, last = min(call.began for call in sent), max(call.ended for call in sent)
     scale = WIDTH / max(last - first, 1e-6)
     lines = []
-    for one in sorted(sent, key=lambda each: each.began):
-        start = min(WIDTH - 1, int((one.began - first) * scale))
-        length = max(1, int((one.ended - one.began) * scale))
+    for call in sorted(sent, key=lambda call: call.began):
+        start = min(WIDTH - 1, int((call.began - first) * scale))
+        length = max(1, int((call.ended - call.began) * scale))
         bar = (" " * start + "=" * length)[:WIDTH].ljust(WIDTH)
-        lines.append(f"client {one.client} |{bar}| {one.sql} -> {one.outcome}")
+        lines.append(f"client {call.client} |{bar}| {call.sql} -> {call.outcome}")
     return lines

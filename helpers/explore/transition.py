@@ -29,13 +29,13 @@ def with_table(state: State, name: str, table: Table) -> Outcome:
     return Outcome(state.changed(**{name: table}))
 
 
-def incompatible(one: Table, other: Table) -> int | None:
-    return INCOMPATIBLE_COLUMNS if one.extra_column != other.extra_column else None
+def incompatible(source: Table, destination: Table) -> int | None:
+    return INCOMPATIBLE_COLUMNS if source.extra_column != destination.extra_column else None
 
 
-def other_policy(one: Table, other: Table) -> bool:
+def other_policy(source: Table, destination: Table) -> bool:
     """Whether their parts are on different disks."""
-    return (one.kind == "tiered") != (other.kind == "tiered")
+    return (source.kind == "tiered") != (destination.kind == "tiered")
 
 
 def clones(parts: Iterable[Part]) -> list[Part]:

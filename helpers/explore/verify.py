@@ -72,8 +72,8 @@ def verify(difference: Difference, target: Target, play: Play, attempts: int = 1
 
 def _again(difference: Difference, node: Node, play: Play, attempts: int) -> bool:
     for _ in range(attempts):
-        found = play(node, difference.history)
-        if found is not None and found.signature == difference.signature:
+        again = play(node, difference.history)
+        if again is not None and again.signature == difference.signature:
             return True
     return False
 
@@ -81,7 +81,7 @@ def _again(difference: Difference, node: Node, play: Play, attempts: int) -> boo
 def _in_sql(difference: Difference) -> bool:
     """Whether a script can show it: not if the server ends or is killed, or if statements race."""
     history = difference.history
-    restarted = any(one.kind in STARTED_AGAIN for one in history.statements)
+    restarted = any(statement.kind in STARTED_AGAIN for statement in history.statements)
     beside = restarted or history.needs_store or history.interruption is not None
     alone = not history.clients and not beside
     # A mutant changes what goes through the node, which a script does not.

@@ -113,7 +113,7 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
             profile,
             statements,
             tables,
-            tuple(one for one in KNOWN if one.id in plan.known),
+            tuple(known for known in KNOWN if known.id in plan.known),
             time.monotonic() + plan.seconds,
             Path(plan.examples) if plan.examples else None,
             cluster.database_prefix,

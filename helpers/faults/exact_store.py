@@ -91,8 +91,8 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET  # noqa: N815
 
     def _part_of(self, content: bytes) -> tuple[int, bytes]:
-        asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
-        if not asked:
+        byte_range = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
+        if not byte_range:
             return 200, content
-        first, last = int(asked[1]), int(asked[2] or len(content) - 1)
+        first, last = int(byte_range[1]), int(byte_range[2] or len(content) - 1)
         return 206, content[first : last + 1]

@@ -7,6 +7,7 @@ scenarios, and whatever it gets wrong is refused by the server, which is noticed
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -19,14 +20,6 @@ NEXT_CLAUSE = {
     *("SETTINGS", "FORMAT", "PARTITION", "ORDER", "PRIMARY", "SAMPLE", "TTL", "AS", "COMMENT"),
     *("ENGINE", "WHERE", "LIMIT", "INTO", "SELECT", "CODEC", "VALUES"),
 }
-
-
-@dataclass(frozen=True)
-class Clause:
-    """A part of a statement: what it is called, and the statement without it."""
-
-    name: str
-    without: str
 
 
 @dataclass(frozen=True)
@@ -48,10 +41,16 @@ def is_read(sql: str) -> bool:
     return first in READS
 
 
-def clauses(sql: str) -> list[Clause]:
-    """The clauses that a statement can be sent without, in the order of the text."""
-    words = _words(sql)
-    return [Clause(name, _without(sql, start, end)) for name, start, end in _spans(words)]
+def clauses(sql: str) -> dict[str, str]:
+    """The clauses that a statement can be sent without, in the order of the text, by name: the statement
+    without it. A name that comes again is numbered."""
+    without: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for name, start, end in _spans(_words(sql)):
+        counts[name] += 1
+        numbered = name if counts[name] == 1 else f"{name} {counts[name]}"
+        without[numbered] = _without(sql, start, end)
+    return without
 
 
 def _spans(words: list[_Word]) -> Iterator[tuple[str, int, int]]:

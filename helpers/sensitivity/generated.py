@@ -106,7 +106,7 @@ class GeneratedMutant:
                 name: value for name, value in statement.settings.items() if name != self.detail
             }
             return _changed(statement, statement.sql, kept)
-        for name, without in _named_clauses(statement.sql):
+        for name, without in clauses(statement.sql).items():
             if name == self.detail:
                 return _changed(statement, without, statement.settings)
         return statement.execute()
@@ -178,7 +178,7 @@ def _operations(statement: Statement, reads_before: int) -> Iterable[tuple[str, 
     reading = is_read(statement.sql)
     if not reading:
         yield DROP, ""
-    for name, _ in _named_clauses(statement.sql):
+    for name in clauses(statement.sql):
         yield OMIT, name
     for name in statement.settings:
         yield OMIT, name
@@ -198,16 +198,6 @@ def _changed(statement: InterceptedStatement, sql: str, settings: Mapping[str, A
         if refused.code != SYNTAX_ERROR:
             statement.mark_possible()
         raise
-
-
-def _named_clauses(sql: str) -> list[tuple[str, str]]:
-    """The clauses of a statement, numbered where a name comes again."""
-    counts: dict[str, int] = {}
-    named = []
-    for clause in clauses(sql):
-        counts[clause.name] = number = counts.get(clause.name, 0) + 1
-        named.append((clause.name if number == 1 else f"{clause.name} {number}", clause.without))
-    return named
 
 
 def _same_rows(answer: Answer, other: Answer) -> bool:

@@ -8,7 +8,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
-from helpers.marks import equivalent, needs, time_limit
+from helpers.marks import equivalent, time_limit
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Generic_Pruning,
@@ -18,6 +18,7 @@ from steps.hive import from_s3, readings
 from steps.hive_objects import new_lake
 from steps.hive_writes import MANY_OBJECTS, NEW_NAMES, WITHOUT_THREADS, hive_table
 
+NEEDS = (Capability.OBJECT_STORE,)
 # A page of a listing has a thousand names.
 PARTITIONS, INSERTS = 1_200, 2
 TOO_MANY_PARTS = 252
@@ -42,7 +43,6 @@ def value(k: int) -> int:
 @Requirements(
     RQ_HivePartitioning_Writes_PartitionsParts("1.0"), RQ_HivePartitioning_Generic_Pruning("1.0")
 )
-@needs(Capability.OBJECT_STORE)
 @time_limit(600)
 @WITHOUT_THREADS
 @NEW_NAMES

@@ -7,11 +7,12 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
-from helpers.marks import equivalent, needs
+from helpers.marks import equivalent
 from requirements.srs045_hive_partitioning import RQ_HivePartitioning_Generic_Performance
 from steps.hive import from_s3, query_seconds, reading
 from steps.hive_objects import new_lake
 
+NEEDS = (Capability.OBJECT_STORE,)
 PARTITIONS, ROWS = 120, 200
 ROUNDS = 4
 OFF = {"use_hive_partitioning": 0}
@@ -20,7 +21,6 @@ STRUCTURE = "id UInt32, day UInt16"
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Generic_Performance("1.0"))
-@needs(Capability.OBJECT_STORE)
 @equivalent(
     mutant="*-value*",
     statement="query_duration_ms",

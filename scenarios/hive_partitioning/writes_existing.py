@@ -4,7 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import deviates, equivalent, needs
+from helpers.marks import deviates, equivalent
 from helpers.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import RQ_HivePartitioning_Writes_FileExist
 from steps.hive import from_s3
@@ -12,6 +12,7 @@ from steps.hive_objects import new_lake
 from steps.hive_writes import ACCEPTED, hive_table, insert_values, outcome
 from steps.tables import contents
 
+NEEDS = (Capability.OBJECT_STORE,)
 SETTINGS = {
     "by default": None,
     "s3_truncate_on_insert": {"s3_truncate_on_insert": 1},
@@ -28,7 +29,6 @@ NAMED_FILE = {
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_FileExist("1.0"))
-@needs(Capability.OBJECT_STORE)
 @deviates(
     step="they were added to the file",
     observed=dict.fromkeys(

@@ -14,6 +14,7 @@ from steps.hive_wildcards import exact_lake, mismatches, not_refused, wild_lake
 
 NEEDS = (Capability.OBJECT_STORE,)
 DAY_1, DAYS_1_TO_3 = "day=1/a.tsv", "day=1/a.tsv, day=2/a.tsv, day=3/a.tsv"
+BACKSLASH = "a backslash is a character like any other, in patterns and in names"
 SPECIAL = {
     "k={special}/a.tsv": 1,
     "k=star*/a.tsv": 2,
@@ -142,7 +143,7 @@ WITH_BACKSLASH = {
         r"k=\{a,b\}/a.tsv": "refused with code 499, asked for k=\\a/a.tsv",
         r"k=\{*/a.tsv": "nothing, asked for nothing",
     },
-    reason="a backslash is a character like any other, in patterns and in names",
+    reason=BACKSLASH,
 )
 def escaped_characters(self):
     """A backslash makes a character of a pattern an ordinary one."""
@@ -177,7 +178,7 @@ def escaped_characters(self):
         r"k=\{a,b\}/a.tsv": r"k=\a/a.tsv, k=\b\/a.tsv",
         r"k=\{*/a.tsv": r"k=\{/a.tsv",
     },
-    reason="a backslash is a character like any other, in patterns and in names",
+    reason=BACKSLASH,
 )
 def escaped_characters_and_exact_names(self):
     """The same on a store that keeps a backslash in a name, with names that only a wrong reading leads to."""

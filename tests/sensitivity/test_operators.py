@@ -19,26 +19,22 @@ CREATE = (
 )
 
 
-def named(sql: str) -> dict[str, str]:
-    return {clause.name: clause.without for clause in clauses(sql)}
-
-
 def test_clauses_of_a_table() -> None:
-    named = clauses(CREATE)
-    assert [clause.name for clause in named] == [
+    assert list(clauses(CREATE)) == [
         "CODEC",
         "TTL",
         "PARTITION BY",
-        "TTL",
+        "TTL 2",
         "SETTINGS storage_policy",
         "SETTINGS index_granularity",
     ]
-    assert "a UInt8 TTL d + INTERVAL 1 DAY, d Date" in named[0].without
-    assert "CODEC(ZSTD(1), Delta) , d Date)" in named[1].without
-    assert "MergeTree ORDER BY a TTL" in named[2].without
-    assert "ORDER BY a SETTINGS" in named[3].without
-    assert named[4].without.endswith("SETTINGS index_granularity = 4")
-    assert named[5].without.endswith("SETTINGS storage_policy = 'a, b'")
+    without = list(clauses(CREATE).values())
+    assert "a UInt8 TTL d + INTERVAL 1 DAY, d Date" in without[0]
+    assert "CODEC(ZSTD(1), Delta) , d Date)" in without[1]
+    assert "MergeTree ORDER BY a TTL" in without[2]
+    assert "ORDER BY a SETTINGS" in without[3]
+    assert without[4].endswith("SETTINGS index_granularity = 4")
+    assert without[5].endswith("SETTINGS storage_policy = 'a, b'")
 
 
 @pytest.mark.parametrize(
@@ -66,12 +62,12 @@ def test_clauses_of_a_table() -> None:
     ],
 )
 def test_a_statement_without_a_clause(sql: str, name: str, without: str) -> None:
-    assert named(sql)[name] == without
+    assert clauses(sql)[name] == without
 
 
 def test_text_in_quotes_and_comments_is_no_clause() -> None:
-    assert clauses("SELECT 'SETTINGS a = 1', `FINAL` /* TTL x */ -- CODEC(NONE)") == []
-    assert clauses("ALTER TABLE t DROP PARTITION 1") == []
+    assert clauses("SELECT 'SETTINGS a = 1', `FINAL` /* TTL x */ -- CODEC(NONE)") == {}
+    assert clauses("ALTER TABLE t DROP PARTITION 1") == {}
 
 
 @pytest.mark.parametrize(
