@@ -54,34 +54,34 @@ def slow_mutation(table: Table) -> Background:
     return table.node.background(f"ALTER TABLE {table} UPDATE owner = 'new' WHERE {sleeping}")
 
 
-# Statements that write parts, and how the folder is called in which they write.
-WRITING: Mapping[str, tuple[Callable[[Table], Background], str]] = {
-    "an insert": (slow_insert, "tmp_insert_"),
-    "a merge": (slow_merge, "tmp_merge_"),
-    "a mutation": (slow_mutation, "tmp_mut_"),
+# Statements that write parts.
+WRITING: Mapping[str, Callable[[Table], Background]] = {
+    "an insert": slow_insert,
+    "a merge": slow_merge,
+    "a mutation": slow_mutation,
 }
 
 
-def unfinished(folder: Path, what: str) -> list[str]:
+def unfinished(folder: Path) -> list[str]:
     """The folders of parts that are being written, as soon as there is a file in them."""
-    prefix = WRITING[what][1]
-    return [entry.name for entry in folder.glob(f"{prefix}*") if any(entry.iterdir())]
+    return [name for name in leftovers(folder) if any((folder / name).iterdir())]
 
 
-def killed_while_writing(what: str) -> Table:
-    """A table whose server was killed while this wrote a part; the server is down.
+def killed_while_writing(what: str) -> tuple[Table, list[str]]:
+    """A table whose server was killed while this wrote a part, and what is left of that part; the server
+    is down.
 
     The disk proves where the crash fell: there is a part that was written in half.
     """
     table = slow_table()
     folder = table_folder(table)
-    statement = WRITING[what][0](table)
-    this().eventually(lambda: unfinished(folder, what))
+    statement = WRITING[what](table)
+    this().eventually(lambda: unfinished(folder))
     crash(table.node)
     assert statement.outcome() is not None, f"the crash came too late: {what} was answered"
-    left = unfinished(folder, what)
-    assert left and {*left} <= {*leftovers(folder)}, f"the crash has left {left} of {what}"
-    return table
+    left = unfinished(folder)
+    assert left, f"the crash has left nothing of {what}"
+    return table, left
 
 
 def leftovers(folder: Path) -> list[str]:

@@ -23,7 +23,7 @@ from requirements.srs101_replacing_merge_tree import (
 from steps.replacing_batch import READING, Batch
 from steps.restarts import RESTARTS, restarts_since
 
-COPIES, OPERATIONS = 4, 9
+COPIES, OPERATIONS = 7, 9
 
 
 @TestScenario

@@ -10,12 +10,16 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_TTL,
 )
 from steps.replacing import insert_all, merge, replacing_table
-from steps.replacing_reads import Reader, Way
+from steps.replacing_reads import Reader, Way, assert_used, lines
 from steps.replacing_state import part_values, stored, survivors
 
 OLD = [(1, "a", 1, 0), (2, "b", 1, 0), (3, "c", 1, 0), (4, "d", 1, 0), (5, "e", 1, 0)]
 NEW = [(1, "A", 2, 0), (2, "B", 2, 1), (3, "C", 2, 0), (5, "E", 2, 0)]
-WAYS = (Way("by columns", {}, ""), Way("row by row", {"enable_vertical_final": 0}, ""))
+BY_COLUMN = lines("SelectByIndicesTransform")
+WAYS = (
+    Way("by columns", {}, f"{BY_COLUMN} > 0"),
+    Way("row by row", {"enable_vertical_final": 0}, f"{BY_COLUMN} = 0"),
+)
 NOW, PAST = datetime(2100, 1, 1, tzinfo=UTC), datetime(2001, 1, 1, tzinfo=UTC)
 
 
@@ -43,6 +47,7 @@ def deleted_rows_are_not_compared(self):
 
     with And("FINAL compares the others only, and counts them"):
         reader = Reader(table)
+        assert_used(WAYS[1], WAYS[0], table)
         assert [reader.rows(way) for way in WAYS] == [left] * len(WAYS), error()
         reader.assert_executed(*WAYS)
         assert table.node.value(f"SELECT count() FROM {table} FINAL") == 4, error()

@@ -8,7 +8,7 @@ from requirements.srs101_replacing_merge_tree import (
 )
 from steps.partitions import replace_partition
 from steps.replacing import AS_THEY_COME, insert_all, merge, replacing_table
-from steps.replacing_state import part_values, stored, survivors
+from steps.replacing_state import definition, part_values, stored, survivors
 from steps.tables import Table, create_table
 
 COLUMNS = "p UInt8, key UInt64, value String, version UInt64, deleted UInt8"
@@ -32,6 +32,7 @@ def duplicates_come_over_and_are_compared(self):
     for engine in ("MergeTree", "ReplacingMergeTree(version)", destination_engine):
         with Given(f"a source of {engine} with duplicates, and a destination with newer rows"):
             source, destination = table_of(engine), table_of(destination_engine)
+            assert definition(source).startswith(f"{engine} PARTITION BY p"), error()
             settings = None if engine == "MergeTree" else AS_THEY_COME
             insert_all(source, FIRST, SECOND, settings=settings)
             insert_all(destination, DESTROYED, OTHER)

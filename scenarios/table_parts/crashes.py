@@ -51,6 +51,8 @@ def after_mutation(table: Table) -> None:
 
 
 AFTERWARDS = {"an insert": after_insert, "a merge": after_merge, "a mutation": after_mutation}
+# How the folder is called in which a part is written.
+WRITTEN_IN = {"an insert": "tmp_insert_", "a merge": "tmp_merge_", "a mutation": "tmp_mut_"}
 
 
 @TestScenario
@@ -64,7 +66,8 @@ def crash_while_a_part_is_written(self):
     """What was there is there after a crash, and nothing of a part that was written in half."""
     for what, check in AFTERWARDS.items():
         with Given(f"a server that was killed while {what} wrote a part"):
-            table = killed_while_writing(what)
+            table, left = killed_while_writing(what)
+            assert [name for name in left if not name.startswith(WRITTEN_IN[what])] == [], error()
 
         with When("it starts again"):
             table.node.start()

@@ -20,7 +20,7 @@ from steps.part_life import (
     rows_by_part,
     table_of_parts,
 )
-from steps.restarts import restart
+from steps.restarts import restart, restarts_since
 from steps.tables import Table, contents
 
 COVERED = ["1_1_1_0", "1_2_2_0"]
@@ -103,6 +103,7 @@ def folders_of_unknown_names(self):
     """A folder that is no part is listed without reason and partition, and kept over a restart."""
     with When("the server starts with a detached part and folders of other names"):
         table = table_with_detached_folders()
+        position = table.node.log_position()
         restart(table.node)
 
     with Then("the unknown name has neither a reason nor a partition, unlike the others"):
@@ -110,6 +111,7 @@ def folders_of_unknown_names(self):
         assert detached_parts(table) == reasons, error()
         partitions = {COVERED[0]: "1", "broken_1_7_7_0": "1", "notes": None}
         assert partition_ids(table) == partitions, error()
+        assert restarts_since(table.node, position) == ["a restart"], error()
 
     with And("all are there"):
         folders = sorted(entry.name for entry in detached_folder(table).iterdir())

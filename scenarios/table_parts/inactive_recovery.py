@@ -79,9 +79,12 @@ def superseded(kind: str, how: str) -> Superseded:
 
 
 def break_successors(item: Superseded) -> None:
+    done = set()
     for part in item.broken.values():
         pattern, how = BREAKS[int(part.partition_id) - 1]
         damage(min(part.folder.glob(pattern)), how)
+        done.add((pattern, how))
+    assert done == {*BREAKS}, error()
 
 
 @action

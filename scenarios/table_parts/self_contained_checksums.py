@@ -6,7 +6,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_SelfContained_Checksums,
 )
-from steps.damage import DAMAGES, damage
+from steps.damage import DAMAGES, content_of, damage
 from steps.part_life import FORMATS, active_parts, by_name
 from steps.tables import NO_MERGES, Table, create_table
 
@@ -55,7 +55,10 @@ def damaged_data_does_not_pass(self):
 
         with When("the data files are damaged"):
             for number, (name, how) in enumerate(cells, 1):
+                sound_content = (parts[number].folder / name).read_bytes()
                 damage(parts[number].folder / name, how)
+                expected_content = DAMAGES[how](sound_content)
+                assert content_of(parts[number].folder / name) == expected_content, error()
 
         with Then("CHECK TABLE lets only the sound part pass"):
             actual = checked(table)
