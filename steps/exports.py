@@ -18,10 +18,11 @@ from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.faults.s3_proxy import Delay, Kind, S3FaultProxy
 from helpers.interception import action
+from helpers.marks import equivalent_everywhere
 from helpers.recording import literal
 from steps.native_exports import export_by_server, is_by_server
 from steps.store_folder import StoreFolder, unused_name
-from steps.tables import COLUMNS, Table, create_table, fill
+from steps.tables import COLUMNS, Table, contents, create_table, fill
 
 if TYPE_CHECKING:
     from pipelines.export_log import ExportLog
@@ -93,6 +94,8 @@ def filled_source(lake: Lake, partitions: Collection[int] = (1, 2), **options: A
     """A table with rows in each of these partitions, one part each."""
     table = source_table(lake, **options)
     fill(table, list(partitions), parts=1)
+    there = {partition for partition, *_ in contents(table)}
+    assert there == set(partitions), f"the fixture has rows in the partitions {there}"
     return table
 
 
@@ -113,6 +116,12 @@ def s3_table(
         f"CREATE TABLE {table} ({columns}) ENGINE = {engine}({arguments}) PARTITION BY {partition_by}"
     )
     return table
+
+
+def lake_with_tables(name: str = NODE) -> tuple[Lake, Table, Table]:
+    """A lake, a table with a part in each of two partitions, and an S3 table that can take them."""
+    lake = new_lake(name)
+    return lake, filled_source(lake), s3_table(lake)
 
 
 def part_of(source: Table, partition: str = "1") -> str:
@@ -224,26 +233,34 @@ class Effort:
     seconds: float
 
 
-def formatting_effort(lake: Lake, source: Table, part: str) -> Effort:
-    """Threads at a time, jobs handed to other threads and processor time of the last export of a part."""
+def formatting_efforts(lake: Lake, source: Table, part: str) -> list[Effort]:
+    """Threads at a time, jobs handed to other threads and processor time of each export of a part."""
     lake.node.query("SYSTEM FLUSH LOGS")
     rows = lake.node.query(
         "SELECT peak_threads_usage, ProfileEvents['LocalThreadPoolJobs'], "
         "ProfileEvents['UserTimeMicroseconds'] / 1e6 FROM system.query_log "
         f"WHERE type = 'QueryFinish' AND query LIKE '%{source.name}%WHERE _part = %{part}%' "
         f"AND query LIKE '%FORMAT Parquet' AND has(databases, '{source.database}') "
-        "ORDER BY event_time_microseconds DESC LIMIT 1"
+        "ORDER BY event_time_microseconds"
     )
-    return Effort(*rows[0])
+    return [Effort(*row) for row in rows]
 
 
-def violations_of(lake: Lake, path: str) -> list[str]:
-    """In what the files below a path differ from what their commit files say."""
-    from pipelines.export_destination import place_destination
+def violations_of(lake: Lake, table: Table) -> list[str]:
+    """In what the files of a table, and the rows that the server reads from them, differ from what their
+    commit files say. Those of a server's own exports say other things."""
+    from pipelines.export_destination import locate
+    from pipelines.export_source import find_table
     from pipelines.export_verify import verify
+    from steps.spark import server
 
-    destination = place_destination(lake.store.store(), lake.place(path))
-    return [text for item in verify(destination) for text in item.violations]
+    if is_by_server(lake.node):
+        return []
+    asks = server(lake.node)
+    destination = locate(find_table(asks, table.database, table.name), lake.store.store())
+    checked = list(verify(destination, asks))
+    assert checked, "there is nothing to verify"
+    return [text for item in checked for text in item.violations]
 
 
 def refusal(lake: Lake, sql: str, **options: Any) -> str:
@@ -312,3 +329,26 @@ def _arguments_of_processes() -> str:
 def _executed(run: Any) -> Any:
     """An export acts on the store behind the server's back; left out, there is no outcome."""
     return run()
+
+
+equivalent_everywhere(
+    mutant="double-row",
+    statement="count(), sum(bitAnd(xxHash64(",
+    reason="numbers of a part are looked up by its name: the same row twice is the same number",
+)
+equivalent_everywhere(
+    mutant="stale",
+    statement="FROM system.processes WHERE id IN",
+    reason="how far an export has come is only shown; what is asserted comes from its end",
+)
+for _setting in (
+    "output_format_parquet_compression_method",
+    "output_format_compression_level",
+    "output_format_parquet_write_bloom_filter",
+    "output_format_parquet_write_page_index",
+):
+    equivalent_everywhere(
+        mutant=f"omit[{_setting}]",
+        statement="FORMAT Parquet",
+        reason="how large a file is, and not what is in it",
+    )

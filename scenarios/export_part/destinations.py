@@ -37,7 +37,6 @@ def stores_that_speak_s3(self):
         lake = new_lake()
         source = filled_source(lake)
         part, expected = part_of(source), contents(source, partition=1)
-        assert expected != contents(source), error()
 
     wrong = {}
     for engine in SPEAK_S3:

@@ -17,13 +17,14 @@ from steps.exports import (
     export,
     export_log,
     file_of,
-    filled_source,
+    lake_with_tables,
     new_lake,
     part_of,
     rows_of,
     s3_table,
     source_table,
     statement,
+    violations_of,
 )
 from steps.tables import contents
 
@@ -40,8 +41,7 @@ PHYSICAL = "p UInt64, i UInt64, made String, filled String"
 def rows_arrive(self):
     """The statement exports one part: the destination returns its rows and no others."""
     with Given("a table with a part in each of two partitions, and an S3 table"):
-        lake = new_lake()
-        source, destination = filled_source(lake), s3_table(lake)
+        lake, source, destination = lake_with_tables()
         part = part_of(source)
         before = contents(source)
         assert contents(destination) == [], error()
@@ -54,6 +54,9 @@ def rows_arrive(self):
         assert expected and contents(destination) == expected, error()
         assert (outcome.status, outcome.rows) == ("succeeded", len(expected)), error()
 
+    with And("a file beside the part's says what is in it"):
+        assert violations_of(lake, destination) == [], error()
+
     with And("the source is what it was"):
         assert contents(source) == before, error()
 
@@ -65,9 +68,8 @@ def file_is_named_after_part_and_checksum(self):
     """The file lies in the folder of the part's partition, its name is part and checksum, and the table
     of exports shows it."""
     with Given("a table of two partitions and an S3 table"):
-        lake = new_lake()
+        lake, source, destination = lake_with_tables()
         log = export_log(lake)
-        source, destination = filled_source(lake), s3_table(lake)
         parts = [part_of(source, partition) for partition in ("1", "2")]
         names = [file_of(source, part) for part in parts]
 
@@ -118,8 +120,7 @@ def physical_columns_are_taken(self):
 def statement_of_the_server(self):
     """A server that has the statement itself exports the rows of the part by it."""
     with Given("a table with two partitions and an S3 table"):
-        lake = new_lake()
-        source, destination = filled_source(lake), s3_table(lake)
+        _, source, destination = lake_with_tables()
         part = part_of(source)
         expected = rows_of(source, part)
 

@@ -17,6 +17,7 @@ from steps.exports import (
     export_log,
     export_to_place,
     filled_source,
+    lake_with_tables,
     new_lake,
     part_of,
     s3_table,
@@ -51,9 +52,8 @@ def refused_by_the_store(self):
     """Whatever the store refuses for good, the export fails with its words and leaves nothing; the server
     works, the source is unchanged, and the next export succeeds."""
     with Given("a table of two parts, an S3 table and a log"):
-        lake = new_lake()
+        lake, source, destination = lake_with_tables()
         log = export_log(lake)
-        source, destination = filled_source(lake), s3_table(lake)
         before = contents(source)
         part = part_of(source)
         sql = statement(source, part, destination)

@@ -7,7 +7,7 @@ from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_ParallelFor
 from scenarios.export_part._marks import exports
 from steps.exports import (
     export,
-    formatting_effort,
+    formatting_efforts,
     new_lake,
     part_of,
     s3_table,
@@ -40,14 +40,15 @@ def threads_by_size_and_setting(self):
         large, small = part_of(source, "1"), part_of(source, "2")
 
     with When("I export the large one several times, once with the setting 0, and the small one"):
-        alike, efforts = [], []
+        alike = []
         given: list[dict[str, int]] = [*[{}] * TURNS, {SETTING: 0}]
         for settings in given:
             outcome = export(lake, statement(source, large, s3_table(lake), **settings))
             alike.append((outcome.error, outcome.rows))
-            efforts.append(formatting_effort(lake, source, large))
         export(lake, statement(source, small, s3_table(lake)))
-        little = formatting_effort(lake, source, small)
+        efforts = formatting_efforts(lake, source, large)
+        (little,) = formatting_efforts(lake, source, small)
+        assert len(efforts) == len(given), error()
 
     with Then("the large one took several threads without being told to"):
         *parallel, single = efforts

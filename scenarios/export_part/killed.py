@@ -89,7 +89,7 @@ def finished(lake: Lake, source: Table, destination: Table, moment: Moment, **op
     assert lake.leftovers() == [], error()
     # The file and its commit file, which says what is in it.
     assert len(lake.keys("", path=destination.name)) == 2, error()
-    assert violations_of(lake, destination.name) == [], error()
+    assert violations_of(lake, destination) == [], error()
 
 
 @TestScenario

@@ -18,9 +18,9 @@ from steps.exports import (
     export_log,
     export_to_place,
     filled_source,
+    lake_with_tables,
     new_lake,
     part_of,
-    s3_table,
     source_table,
     statement,
     waiting_export,
@@ -40,10 +40,9 @@ POLICY = "export_merge_tree_part_file_already_exists_policy = 'error'"
 def ended_exports(self):
     """A success and a failure are in the tables with part, path, rows, duration and error, and counted."""
     with Given("a table, an S3 table and a log"):
-        lake = new_lake()
+        lake, source, destination = lake_with_tables()
         log = export_log(lake)
         node, name = lake.node, log.database
-        source, destination = filled_source(lake), s3_table(lake)
         part = part_of(source)
         sql = statement(source, part, destination)
 

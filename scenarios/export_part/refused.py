@@ -3,6 +3,7 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.marks import equivalent
 from helpers.violations import assert_no_violations
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport,
@@ -12,7 +13,16 @@ from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Settings_AllowExperimental,
 )
 from scenarios.export_part._marks import exports
-from steps.exports import export, filled_source, new_lake, part_of, refusal, s3_table, statement
+from steps.exports import (
+    export,
+    filled_source,
+    lake_with_tables,
+    new_lake,
+    part_of,
+    refusal,
+    s3_table,
+    statement,
+)
 from steps.tables import contents, create_table
 
 UNSUPPORTED = "NOT_IMPLEMENTED: Destination storage {} does not support MergeTree parts or uses "
@@ -31,6 +41,11 @@ INCOMPATIBLE = {
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_Restrictions_SameTable("1.0"))
 @exports()
+@equivalent(
+    mutant="change-value",
+    statement="SELECT name FROM system.parts",
+    reason="no part is looked for before the tables have been compared",
+)
 def the_table_itself(self):
     """A part is not exported to its own table, and nothing else is looked at before that."""
     with Given("a table"):
@@ -91,8 +106,7 @@ def destinations_that_take_no_parts(self):
 def parts_that_are_not_there(self):
     """A part that is missing or detached is refused, by its name and that of the table."""
     with Given("a table of which one part is detached"):
-        lake = new_lake()
-        source, destination = filled_source(lake), s3_table(lake)
+        lake, source, destination = lake_with_tables()
         detached = part_of(source, "2")
         source.node.query(f"ALTER TABLE {source} DETACH PART '{detached}'")
 
@@ -150,8 +164,7 @@ def other_columns_and_keys(self):
 def off_unless_allowed(self):
     """Without the setting, and with 0, the statement is refused; with 1 it is executed."""
     with Given("a table and an S3 table"):
-        lake = new_lake()
-        source, destination = filled_source(lake), s3_table(lake)
+        lake, source, destination = lake_with_tables()
         allowed = statement(source, part_of(source), destination)
         bare = allowed.partition(" SETTINGS ")[0]
         setting = "allow_experimental_export_merge_tree_part"

@@ -11,12 +11,12 @@ from requirements.srs015_export_part import (
 from scenarios.export_part._marks import exports
 from steps.exports import (
     export,
-    filled_source,
-    new_lake,
+    lake_with_tables,
     part_of,
     refusal,
     s3_table,
     statement,
+    violations_of,
     waiting_export,
 )
 from steps.tables import contents
@@ -33,8 +33,7 @@ OVERWRITE = "export_merge_tree_part_overwrite_file_if_exists"
 def the_same_part_again(self):
     """A repeated export changes nothing unless it is to overwrite, and never doubles a row."""
     with Given("an exported part"):
-        lake = new_lake()
-        source, destination = filled_source(lake), s3_table(lake)
+        lake, source, destination = lake_with_tables()
         sql = statement(source, part_of(source), destination)
         export(lake, sql)
         expected = contents(source, partition=1)
@@ -59,8 +58,11 @@ def the_same_part_again(self):
         assert lake.versions().keys() == first.keys() and lake.versions() != first, error()
         assert contents(destination) == expected, error()
 
+    with And("its commit file says what is in it"):
+        assert violations_of(lake, destination) == [], error()
+
     with When("the part is merged and what was made of it is exported"):
-        source.node.query(f"OPTIMIZE TABLE {source} PARTITION 1 FINAL")
+        source.node.query(f"OPTIMIZE TABLE {source} FINAL")
         merged = statement(source, part_of(source), destination)
         assert merged != sql, error()
         refused = refusal(lake, merged)
@@ -77,8 +79,8 @@ def the_same_part_again(self):
 def at_the_same_time(self):
     """While a part is being exported, the same export is refused and another one goes on."""
     with Given("two parts, two destinations, and a store that completes slowly"):
-        lake = new_lake()
-        source, destination, other = filled_source(lake), s3_table(lake), s3_table(lake)
+        lake, source, destination = lake_with_tables()
+        other = s3_table(lake)
         first, second = (part_of(source, partition) for partition in ("1", "2"))
 
     with waiting_export(lake, source, first, destination.name) as running:

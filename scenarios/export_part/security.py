@@ -19,12 +19,12 @@ from steps.exports import (
     export_log,
     export_to_place,
     filled_source,
+    lake_with_tables,
     new_lake,
     part_of,
     place_refusal,
     places_with,
     refusal,
-    s3_table,
     statement,
 )
 from steps.tables import contents
@@ -46,8 +46,7 @@ def privileges(self):
     """A user exports with SELECT on the source and INSERT on the destination, and without one of them
     does not; who has no privilege at all is not even told that the tables exist."""
     with Given("a table, an S3 table, and users who lack one privilege each"):
-        lake = new_lake("guarded")
-        source, destination = filled_source(lake), s3_table(lake)
+        lake, source, destination = lake_with_tables("guarded")
         needed = {
             "SELECT on the source": f"SELECT ON {source}",
             "INSERT on the destination": f"INSERT ON {destination}",
@@ -142,9 +141,8 @@ def data_on_the_way(self):
 def secrets(self):
     """The keys of the store and the user's password are in no log, table, error or process list."""
     with Given("a table, an S3 table, a log, and marks in the server's log"):
-        lake = new_lake()
+        lake, source, destination = lake_with_tables()
         log = export_log(lake)
-        source, destination = filled_source(lake), s3_table(lake)
         position = lake.node.log_position()
         store = lake.store.store()
         wrong = replace(store, secret_key=f"wrong{store.secret_key[5:]}")
