@@ -62,17 +62,19 @@ def kinds(table: Table, partitions: Sequence[int]) -> dict[int, Kind]:
         f"WHERE database = '{table.database}' AND table = '{table.name}' AND active "
         f"AND partition_id IN ({ids}) GROUP BY partition_id"
     )
-    by_partition = {partition: _kind(set(types)) for partition, types in rows}
+    by_partition = {partition: _kind(types) for partition, types in rows}
     assert len(rows) == len(by_partition), f"{table} has partitions twice: {rows}"
     return dict.fromkeys(partitions, Kind.NONE) | by_partition
 
 
-def _kind(types: set[str]) -> Kind:
-    if not types:
-        return Kind.EMPTY
-    if len(types) > 1:
-        return Kind.MIXED
-    return Kind.COMPACT if types == {"Compact"} else Kind.WIDE
+def _kind(types: Sequence[str]) -> Kind:
+    """The kind of a partition whose parts with rows are of these types; any other type is an error."""
+    return {
+        (): Kind.EMPTY,
+        ("Compact",): Kind.COMPACT,
+        ("Wide",): Kind.WIDE,
+        ("Compact", "Wide"): Kind.MIXED,
+    }[tuple(sorted(types))]
 
 
 def _insert(table: Table, partitions: Sequence[int], wide_from: int) -> list[Row]:

@@ -5,6 +5,7 @@ import itertools
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.session import Row
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PartitionTypes,
@@ -16,52 +17,53 @@ from steps.part_kinds import (
     kinds,
 )
 from steps.partitions import replacing
-from steps.refusals import attempt, state
+from steps.refusals import attempt, state, wrong_refusal
 from steps.tables import Table, contents, distinct, fill
 
 BAD_ARGUMENTS = 36
 NOTHING_TO_TAKE = "has no parts"
 OTHER = 2
+PARTS = {Kind.COMPACT: 1, Kind.WIDE: 1, Kind.MIXED: 2, Kind.EMPTY: 1}
 
 
-def table_of(kind: Kind, name: str) -> Table:
-    """A table whose partition 1 is of this kind, with another partition beside it."""
+def table_of(kind: Kind, name: str) -> tuple[Table, list[Row]]:
+    """A table whose partition 1 is of this kind, and the rows of another partition beside it."""
     table = create_table_that_keeps_empty_parts(name)
-    rows = fill_with_kind(table, kind) + fill(table, [OTHER])
-    assert contents(table) == rows, f"the fixture {table} has other rows than were inserted"
-    return table
+    rows, others = fill_with_kind(table, kind), fill(table, [OTHER])
+    assert contents(table) == rows + others, f"the fixture {table} has other rows than inserted"
+    return table, others
 
 
-def active_parts(table: Table) -> set[str]:
-    """The names of the active parts of partition 1, those without rows included."""
-    return distinct(
-        table.node.column(
-            "SELECT name FROM system.parts WHERE active AND partition_id = '1' "
-            f"AND database = '{table.database}' AND table = '{table.name}'"
-        )
+def parts_by_activity(table: Table) -> tuple[set[str], set[str]]:
+    """The active and the outdated parts of partition 1, those without rows included."""
+    listed = table.node.query(
+        "SELECT name, active FROM system.parts WHERE partition_id = '1' "
+        f"AND database = '{table.database}' AND table = '{table.name}'"
     )
+    active, outdated = (
+        distinct([name for name, is_active in listed if is_active == state]) for state in (1, 0)
+    )
+    assert len(active) + len(outdated) == len(listed), f"the parts of {table}: {listed}"
+    return active, outdated
 
 
 def wrong_result(source: Table, source_kind: Kind, destination_kind: Kind) -> str | None:
     """What is wrong with the result in one cell of the table, or None."""
-    destination = table_of(destination_kind, "destination")
-    before, other = state(destination), contents(destination, partition=OTHER)
-    old_parts = active_parts(destination)
-    outcome = attempt(destination.node, replacing(destination, source, 1))
+    destination, others = table_of(destination_kind, "destination")
+    old, _ = parts_by_activity(destination)
+    sql = replacing(destination, source, 1)
     if source_kind is Kind.NONE:
-        if outcome.code != BAD_ARGUMENTS or NOTHING_TO_TAKE not in outcome.message:
-            return str(outcome)
-        kept = state(destination) == before and active_parts(destination) == old_parts
-        return None if kept else "refused, and the destination changed"
+        wrong = wrong_refusal(destination, sql, code=BAD_ARGUMENTS, text=NOTHING_TO_TAKE)
+        kept = parts_by_activity(destination)[0] == old
+        return wrong or (None if kept else "refused, and the destination has other parts")
+    outcome = attempt(destination.node, sql)
     if not outcome.accepted:
         return str(outcome)
-    if contents(destination, partition=1) != contents(source, partition=1):
-        return "the rows are not those of the source"
-    if contents(destination, partition=OTHER) != other:
-        return "another partition changed"
-    new_parts = active_parts(destination)
-    if new_parts & old_parts or len(new_parts) != len(active_parts(source)):
-        return f"the active parts are {sorted(new_parts)}, where there were {sorted(old_parts)}"
+    if contents(destination) != contents(source, partition=1) + others:
+        return "the rows are not those of the source and of the other partition"
+    new, outdated = parts_by_activity(destination)
+    if not old <= outdated or len(new) != PARTS[source_kind]:
+        return f"the parts are {sorted(new)}, where there were {sorted(old)}"
     if (kind := kinds(destination, [1])[1]) is not source_kind:
         return f"the destination has {kind.value}"
     return None
@@ -72,7 +74,7 @@ def wrong_result(source: Table, source_kind: Kind, destination_kind: Kind) -> st
 def all_combinations(self):
     """A source without parts is refused; any other one replaces, whatever the destination has."""
     with Given("a source of every kind"):
-        sources = {kind: table_of(kind, "source") for kind in Kind}
+        sources = {kind: table_of(kind, "source")[0] for kind in Kind}
         before = {kind: state(source) for kind, source in sources.items()}
 
     with When("I replace the partition of a destination of every kind from each of them"):
