@@ -67,8 +67,6 @@ def pair_with_extra(node: Node | None = None, **options: object) -> tuple[Table,
         stored = [(*row, row[1] * 2) for row in inserted]
         assert all_columns(table) == stored, f"the fixture is wrong: {table} does not hold {stored}"
     source, destination = tables
-    ours, theirs = (set(all_columns(table)) for table in tables)
-    assert len(ours) == len(theirs) == ROWS and not ours & theirs, "the rows do not differ"
     return source, destination
 
 

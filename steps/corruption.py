@@ -16,7 +16,7 @@ from steps.part_kinds import ANY_BYTES, Kind, fill_with_kind
 from steps.partitions import replacing
 from steps.parts import parts
 from steps.refusals import Attempt, attempt_over_http
-from steps.tables import NO_MERGES, Table, by_partition, create_table
+from steps.tables import NO_MERGES, Table, contents, create_table, divided
 
 COMPACT, WIDE = "Compact", "Wide"
 # The kind of the partition that is not damaged.
@@ -91,19 +91,16 @@ class Damaged(NamedTuple):
         return content_of(self.file) == self.content
 
 
-def sound_pair(cells: Sequence[Cell]) -> tuple[Table, Table]:
-    """A source and a destination with a partition for each cell, numbered from 1 on, and one more."""
-    pair = tuple(
-        create_table(name, settings={**NO_MERGES, **ANY_BYTES})
-        for name in ("source", "destination")
-    )
+def sound_table(name: str, cells: Sequence[Cell]) -> tuple[Table, dict[int, list[Row]]]:
+    """A table with a partition for each cell, numbered from 1 on, and one more; and their rows."""
+    table = create_table(name, settings={**NO_MERGES, **ANY_BYTES})
+    rows: list[Row] = []
     for kind in dict.fromkeys(cell.kind for cell in cells):
         numbers = [number for number, cell in enumerate(cells, 1) if cell.kind is kind]
-        for table in pair:
-            fill_with_kind(table, kind, numbers)
-    for table in pair:
-        fill_with_kind(table, SOUND, [len(cells) + 1])
-    return pair[0], pair[1]
+        rows += fill_with_kind(table, kind, numbers)
+    rows += fill_with_kind(table, SOUND, [len(cells) + 1])
+    assert contents(table) == sorted(rows), f"{table} has other rows than were inserted"
+    return table, divided(sorted(rows))
 
 
 def damage_partitions(
@@ -242,13 +239,6 @@ def damaged_partitions(table: Table) -> set[int]:
     named = sorted(line[0].decode() for line in lines)
     assert named == [part.name for part in parts(table)], answer
     return {int(line[0].split(b"_")[0]) for line in lines if line[1] != b"1"}
-
-
-def rows_of_cells(table: Table, cells: Sequence[Cell]) -> dict[int, list[Row]]:
-    """The rows of each cell's partition while they can be read, none of them the same in all."""
-    rows = by_partition(table)
-    assert set(rows) == set(range(1, len(cells) + 2)), f"{table} has the partitions {set(rows)}"
-    return rows
 
 
 def chosen(rule: Callable[[Cell], bool]) -> list[Cell]:

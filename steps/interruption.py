@@ -55,11 +55,11 @@ MOMENTS = {
 
 def is_cloning(statement: Background) -> bool:
     """Whether a statement whose reads are throttled has begun to read parts, which takes its time."""
-    read = statement.node.column(
-        "SELECT ProfileEvents['QueryLocalReadThrottlerBytes'] FROM system.processes "
-        f"WHERE query_id = '{statement.query_id}'"
+    answer = statement.node.value(
+        "SELECT if(sum(ProfileEvents['QueryLocalReadThrottlerBytes']) > 0, 'cloning', 'not yet') "
+        f"FROM system.processes WHERE query_id = '{statement.query_id}'"
     )
-    return bool(read and read[0])
+    return bool(answer == "cloning")
 
 
 def kill(statement: Background) -> bool:

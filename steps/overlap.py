@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from helpers.cluster.background import Background
 from helpers.cluster.capabilities import Capability
@@ -160,10 +161,10 @@ def not_stopped(
     active = [part.name for part in parts(destination, partition=PARTITION)]
     if task.part in active or not active:
         violations["its result"] = f"the active parts are {active}"
-    codes = ends(task, destination)
-    if codes != [ABORTED]:
-        violations["its end"] = f"the codes {codes}"
-    if not ended_during(task, replace, destination):
+    (end,) = ends(task, destination)
+    if end.code != ABORTED:
+        violations["its end"] = f"the codes {[end.code]}"
+    if not ended_during(end, replace):
         violations["its time"] = "it was not there when the statement began, and gone at its end"
     expected = contents(source, partition=PARTITION)
     if contents(destination, partition=PARTITION) != expected:
@@ -174,32 +175,36 @@ def not_stopped(
     return violations
 
 
-def ended_during(task: Task, statement: Background, table: Table) -> bool:
-    """Whether a merge or mutation was there before a statement began, and ended while it was running."""
-    statements = table.node.query(
+class End(NamedTuple):
+    """The end of a merge or mutation: its error code, 0 for success, and the time that it took."""
+
+    code: int
+    began: datetime
+    ended: datetime
+
+
+def ended_during(end: End, statement: Background) -> bool:
+    """Whether a merge or mutation was there before a statement began, and ended while it was running.
+
+    Both are in the logs that were flushed when its end was looked for.
+    """
+    ((began, returned),) = statement.node.query(
         "SELECT query_start_time_microseconds, event_time_microseconds FROM system.query_log "
         f"WHERE query_id = '{statement.query_id}' AND type = 'QueryFinish'"
     )
-    tasks = logged(
-        task,
-        table,
-        "event_time_microseconds - toIntervalMillisecond(duration_ms), event_time_microseconds",
-    )
-    assert len(statements) == len(tasks) == 1, f"logged are {statements} and {tasks}"
-    (began, returned), (task_began, task_ended) = statements[0], tasks[0]
-    return bool(task_began < began <= task_ended <= returned)
+    return bool(end.began < began <= end.ended <= returned)
 
 
-def ends(task: Task, table: Table) -> list[int]:
-    """The error codes with which a merge or mutation ended; 0 is success."""
-    return [code for (code,) in this().eventually(lambda: logged(task, table, "error"))]
-
-
-def logged(task: Task, table: Table, columns: str) -> list[Row]:
-    """What system.part_log says about the end of a merge or mutation."""
+def ends(task: Task, table: Table) -> list[End]:
+    """How a merge or mutation ended, as soon as system.part_log says so."""
     event = "MutatePart" if task.is_mutation else "MergeParts"
-    table.node.query("SYSTEM FLUSH LOGS")
-    return table.node.query(
-        f"SELECT {columns} FROM system.part_log WHERE database = '{table.database}' "
-        f"AND table = '{table.name}' AND part_name = '{task.part}' AND event_type = '{event}'"
-    )
+
+    def logged() -> list[Row]:
+        table.node.query("SYSTEM FLUSH LOGS")
+        return table.node.query(
+            "SELECT error, event_time_microseconds - toIntervalMillisecond(duration_ms), "
+            f"event_time_microseconds FROM system.part_log WHERE database = '{table.database}' "
+            f"AND table = '{table.name}' AND part_name = '{task.part}' AND event_type = '{event}'"
+        )
+
+    return [End(*row) for row in this().eventually(logged)]

@@ -56,7 +56,9 @@ def detached_rows(tables: Tables) -> list[Row]:
     """The rows of the detached parts: they show when the parts are attached."""
     before = Counter(rows(tables.destination))
     tables.node.query(f"ALTER TABLE {tables.destination} ATTACH PARTITION {PARTITION}")
-    return list((Counter(rows(tables.destination)) - before).elements())
+    after = Counter(rows(tables.destination))
+    assert before <= after, f"ATTACH PARTITION has removed {before - after}"
+    return list((after - before).elements())
 
 
 partition_is_empty = both_tables(lambda _: [], lambda tables: tables.other)

@@ -11,7 +11,7 @@ from steps.tables import Table
 
 @dataclass(frozen=True)
 class Part:
-    """An active part. Two parts with the same hash hold the same files."""
+    """A part. Two parts with the same hash hold the same files."""
 
     name: str
     partition_id: str
@@ -20,16 +20,19 @@ class Part:
     hash: str
 
 
-def parts(table: Table, *, partition: int | str | None = None) -> list[Part]:
-    """The active parts with rows in them, by name. (An empty part may cover what a restart finds.)"""
+def parts(table: Table, *, partition: int | str | None = None, active: bool = True) -> list[Part]:
+    """The active parts with rows in them, by name, or those that are outdated and still there.
+
+    (An empty part may cover what a restart finds.)
+    """
     where = "" if partition is None else f" AND partition_id = '{partition}'"
     columns = "part_type, hash_of_all_files" if not table.node.is_outdated else "'Wide', path"
     # The number of all is told with each: an answer that lacks one, or has one twice, shows itself.
     number = "count() OVER ()" if not table.node.is_outdated else "1"
     rows = table.node.query(
         f"SELECT {number}, name, partition_id, rows, {columns} FROM system.parts "
-        f"WHERE database = '{table.database}' AND table = '{table.name}' AND active AND rows > 0"
-        f"{where} ORDER BY name"
+        f"WHERE database = '{table.database}' AND table = '{table.name}' AND rows > 0"
+        f" AND active = {int(active)}{where} ORDER BY name"
     )
     if table.node.is_outdated:
         # It knows one kind of part and no windows, and the hashes of a part's files are in a file.

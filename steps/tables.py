@@ -50,22 +50,22 @@ def create_table(
         + (f" {more}" if more else "")
         + (f" SETTINGS {options}" if options else "")
     )
-    _assert_settings(table, settings)
+    _assert_definition(table, partition_by, settings)
     return table
 
 
-def _assert_settings(table: Table, settings: Mapping[str, Any]) -> None:
-    """The fixture proves itself: the table has the settings that it was created with."""
-    if not settings:
-        return
-    listed = table.node.value(
-        "SELECT extract(engine_full, ' SETTINGS (.*)') FROM system.tables "
+def _assert_definition(table: Table, partition_by: str, settings: Mapping[str, Any]) -> None:
+    """The fixture proves itself: the table has the partition key and settings it was created with."""
+    definition = table.node.value(
+        "SELECT engine_full FROM system.tables "
         f"WHERE database = '{table.database}' AND name = '{table.name}'"
     )
+    engine, _, listed = definition.partition(" SETTINGS ")
+    assert (" PARTITION BY " in engine) == bool(partition_by), f"{table} is {definition}"
     # The server adds its granularity, and it writes a fraction in its own way.
     unclear = {key for key, value in settings.items() if isinstance(value, float)}
     exact = {f"{key} = {value!r}" for key, value in settings.items() if key not in unclear}
-    actual = set(listed.split(", ")) - {"index_granularity = 8192"}
+    actual = set(listed.split(", ")) - {"index_granularity = 8192", ""}
     others = {setting.split(" = ")[0] for setting in actual - exact}
     assert exact - actual <= {"index_granularity = 8192"} and others == unclear, (
         f"the fixture is wrong: {table} has the settings {listed}, not {dict(settings)}"
@@ -93,7 +93,8 @@ def fill(
 def fill_and_check(table: Table, partitions: Sequence[int], **options: Any) -> list[Row]:
     """The same, and see that these partitions hold exactly these rows; they were empty before."""
     inserted = fill(table, partitions, **options)
-    held = [row for row in contents(table) if row[0] in partitions]
+    listed = ", ".join(map(str, partitions))
+    held = sorted(table.node.query(f"SELECT * FROM {table} WHERE p IN ({listed})"))
     assert held == inserted, f"the fixture is wrong: {table} holds {held} instead of {inserted}"
     return inserted
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.marks import deviates, needs
+from helpers.marks import deviates, equivalent, needs
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Merges,
@@ -32,8 +32,10 @@ def not_refused(destination: Table, forms: Sequence[str]) -> dict[str, str]:
     """The forms of OPTIMIZE TABLE that are not answered with the error that is meant for them."""
     violations = {}
     for form in forms:
+        before = parts(destination)
         sql = f"OPTIMIZE TABLE {destination} {form}"
         answer = attempt(destination.node, sql, settings=TOLD_IF_NOTHING)
+        assert not answer.accepted or parts(destination) != before, f"{form} merges nothing"
         if answer.code != ABORTED or "Cancelled merging parts" not in answer.message:
             violations[form or "the whole table"] = str(answer)
     return violations
@@ -89,6 +91,7 @@ def merge_of_any_partition_is_refused(self):
         with When("I try to merge parts that have come meanwhile"):
             fill(destination, [1], parts=MERGEABLE_PARTS)
             before = parts(destination)
+            assert len(before) == 1 + MERGEABLE_PARTS, error()
             violations = not_refused(destination, [""])
 
         with Then("the attempt is answered with an error"):
@@ -109,6 +112,11 @@ def merge_of_any_partition_is_refused(self):
     step="each attempt is answered with an error",
     observed=dict.fromkeys(IN_ANOTHER_ONE, "accepted"),
     reason="REPLACE PARTITION blocks merges of the replaced partition only; others go on",
+)
+@equivalent(
+    mutant="omit[optimize_throw_if_noop]",
+    statement="PARTITION 2 FINAL",
+    reason="each of these statements is seen to write the parts anew: there is nothing to be told",
 )
 def merge_of_another_partition_is_refused(self):
     """OPTIMIZE TABLE of another partition of the destination is refused too."""

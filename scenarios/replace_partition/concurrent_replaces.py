@@ -126,7 +126,7 @@ def ends_with_one_source(self, *, sources):
             destination = create_table("destination")
             fill(destination, [1])
 
-        change = f"ALTER TABLE {destination} UPDATE owner = 'changed' IN PARTITION 1 WHERE 1"
+        change = f"ALTER TABLE {destination} UPDATE owner = 'changed' WHERE 1"
         with running_mutation(destination, change):
             # A part that was there before would be visited by the mutation, too, and be the one that stops.
             fill(destination, [2])

@@ -24,8 +24,7 @@ from steps.corruption import (
     damage_partitions,
     damaged_partitions,
     replace_all,
-    rows_of_cells,
-    sound_pair,
+    sound_table,
 )
 from steps.part_kinds import Kind
 from steps.partitions import replace_partition
@@ -152,8 +151,8 @@ def accepts(rule: Rule) -> Callable[[Marked], Marked]:
 
 def check_damaged_source(cells: Sequence[Cell]) -> None:
     with Given("a source with one damage in each partition but the last"):
-        source, destination = sound_pair(cells)
-        rows, before = rows_of_cells(source, cells), rows_of_cells(destination, cells)
+        source, rows = sound_table("source", cells)
+        destination, before = sound_table("destination", cells)
         damages = damage_partitions(source, cells)
         sound = len(cells) + 1
 

@@ -17,8 +17,7 @@ from steps.corruption import (
     damage_partitions,
     damaged_partitions,
     replace_all,
-    rows_of_cells,
-    sound_pair,
+    sound_table,
 )
 from steps.tables import by_partition, contents
 
@@ -49,10 +48,9 @@ def damaged_destination_is_reported(self):
     Reported or not: a partition that was replaced has the rows of the source, all of them readable.
     """
     with Given("a destination with one damage in each partition but the last"):
-        source, destination = sound_pair(CELLS)
-        rows = rows_of_cells(source, CELLS)
+        source, rows = sound_table("source", CELLS)
+        destination, before = sound_table("destination", CELLS)
         sound = len(CELLS) + 1
-        untouched = contents(destination, partition=sound)
         damages = damage_partitions(destination, CELLS)
 
     with And("CHECK TABLE finds the damage wherever it looks"):
@@ -66,7 +64,7 @@ def damaged_destination_is_reported(self):
 
     with Then("the source and the sound partition have what they had"):
         assert by_partition(source) == rows, error()
-        assert contents(destination, partition=sound) == untouched, error()
+        assert contents(destination, partition=sound) == before[sound], error()
 
     with And("every damaged one is answered with an error"):
         assert_no_violations(violations)

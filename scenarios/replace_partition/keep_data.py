@@ -58,7 +58,6 @@ def tables_are_independent_afterwards(self):
     """The two tables may share files on disk, but what happens to one does not show in the other."""
     with Given("a destination that took a partition"):
         source, destination = partitioned_pair(partitions=2)
-        replaced = contents(destination, partition=1)
         replace_partition(destination, source=source, partition=1)
         taken, other = contents(destination, partition=1), contents(destination, partition=2)
         assert taken == contents(source, partition=1), error()
@@ -76,6 +75,7 @@ def tables_are_independent_afterwards(self):
     with Then("the destination still has them, read anew after a restart"):
         restart(destination.node)
         rows = contents(destination)
-        if rows == sorted([*taken, *other, *replaced]):
+        replaced = [row for row in rows if row[2].startswith(destination.name) and row not in other]
+        if len(replaced) == len(taken) and rows == sorted([*taken, *other, *replaced]):
             assert_no_violations({"after a restart": "the replaced rows are there again"})
         assert rows == taken + other, error()

@@ -73,6 +73,7 @@ def what_parts_have_beside_the_rows(self):
         before = beside_the_rows(destination)
         differ = [name for name in kept if before[name] != kept[name]]
         assert differ == ["indexes and TTL", "statistics"], error()
+        assert [*map(len, before.values())] == [*map(len, kept.values())], error()
 
     with When("I replace a partition"):
         replace_partition(destination, source=source, partition=1)
