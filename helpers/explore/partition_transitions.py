@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from helpers.explore.model import Outcome, Part, State, Table
 from helpers.explore.statements import DISKS, Statement
 from helpers.explore.transition import (
     HOLLOW,
+    INCOMPATIBLE_COLUMNS,
     NO_PARTS_IN_SOURCE,
     NO_SUCH_DATA_PART,
     UNKNOWN_DISK,
     UNKNOWN_POLICY,
     UNKNOWN_VOLUME,
-    clones,
-    incompatible,
-    other_policy,
     with_table,
 )
 
 
 def replace_partition(state: State, statement: Statement) -> Outcome:
     source, destination = state.tables[statement.other], state.tables[statement.table]
-    if refusal := incompatible(source, destination):
+    if refusal := _incompatible(source, destination):
         return Outcome(state, refusal)
-    if other_policy(source, destination):
-        return Outcome(
-            state, NO_PARTS_IN_SOURCE
-        )  # or: a part's disk is not one of the destination's
+    if _other_policy(source, destination):
+        # Or: a part's disk is not one of the destination's.
+        return Outcome(state, NO_PARTS_IN_SOURCE)
     if statement.partition in source.hollow | destination.hollow:
         return Outcome(state, unspecified=HOLLOW)
     parts = source.of(statement.partition)
@@ -36,30 +34,30 @@ def replace_partition(state: State, statement: Statement) -> Outcome:
     if statement.table == statement.other and destination.kind == "window":
         return Outcome(state, unspecified="whether rows that replace themselves were inserted")
     kept = destination.with_parts(destination.without(statement.partition))
-    return with_table(state, statement.table, kept.with_parts((*kept.parts, *clones(parts))))
+    return with_table(state, statement.table, kept.with_parts((*kept.parts, *_clones(parts))))
 
 
 def attach_from(state: State, statement: Statement) -> Outcome:
     source, destination = state.tables[statement.other], state.tables[statement.table]
-    if refusal := incompatible(source, destination):
+    if refusal := _incompatible(source, destination):
         return Outcome(state, refusal)
     if statement.partition in source.hollow:
         return Outcome(state, unspecified=HOLLOW)
-    added = clones(source.of(statement.partition))
-    if other_policy(source, destination):
+    added = _clones(source.of(statement.partition))
+    if _other_policy(source, destination):
         added = [replace(part, disk=destination.first_disk) for part in added]
     return with_table(state, statement.table, destination.with_parts((*destination.parts, *added)))
 
 
 def move_to_table(state: State, statement: Statement) -> Outcome:
     source, destination = state.tables[statement.table], state.tables[statement.other]
-    if other_policy(source, destination):
+    if _other_policy(source, destination):
         return Outcome(state, UNKNOWN_POLICY)
-    if refusal := incompatible(source, destination):
+    if refusal := _incompatible(source, destination):
         return Outcome(state, refusal)
     if statement.partition in source.hollow:
         return Outcome(state, unspecified=HOLLOW)
-    moved = clones(source.of(statement.partition))
+    moved = _clones(source.of(statement.partition))
     # Where parts were the server leaves one without rows, and removes it later.
     hollow = source.hollow | ({statement.partition} if moved else frozenset())
     state = state.changed(
@@ -112,7 +110,7 @@ def attach(state: State, statement: Statement) -> Outcome:
     table = state.tables[statement.table]
     found = [part for part in table.detached if part.partition == statement.partition]
     left = tuple(part for part in table.detached if part.partition != statement.partition)
-    table = table.with_parts((*table.parts, *clones(found)))
+    table = table.with_parts((*table.parts, *_clones(found)))
     return with_table(state, statement.table, replace(table, detached=left))
 
 
@@ -162,3 +160,17 @@ def unfreeze(state: State, statement: Statement) -> Outcome:
     table = replace(table, frozen=table.frozen - found)
     count = sum(backup[2] for backup in found)
     return Outcome(state.changed(**{statement.table: table}), answer=count)
+
+
+def _incompatible(source: Table, destination: Table) -> int | None:
+    return INCOMPATIBLE_COLUMNS if source.extra_column != destination.extra_column else None
+
+
+def _other_policy(source: Table, destination: Table) -> bool:
+    """Whether their parts are on different disks."""
+    return (source.kind == "tiered") != (destination.kind == "tiered")
+
+
+def _clones(parts: Iterable[Part]) -> list[Part]:
+    """The same parts as new ones: no inserted block is theirs."""
+    return [replace(part, blocks=frozenset()) for part in parts]

@@ -1,11 +1,10 @@
-"""What the transitions of the model have in common: codes of refusals, and parts made of others."""
+"""What the transitions of the model have in common: codes of refusals, and the rows of a part."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
-from helpers.explore.model import Outcome, Part, State, Table
+from helpers.explore.model import Outcome, State, Table
 from helpers.explore.statements import Row, Statement
 
 NO_PARTS_IN_SOURCE = 36
@@ -19,28 +18,12 @@ CANNOT_UPDATE_COLUMN = 420
 UNKNOWN_POLICY = 478
 UNKNOWN_DISK = 479
 UNKNOWN_VOLUME = 548
-
-
 HOLLOW = "the partition may have parts without rows"
 Transition = Callable[[State, Statement], Outcome]
 
 
 def with_table(state: State, name: str, table: Table) -> Outcome:
     return Outcome(state.changed(**{name: table}))
-
-
-def incompatible(source: Table, destination: Table) -> int | None:
-    return INCOMPATIBLE_COLUMNS if source.extra_column != destination.extra_column else None
-
-
-def other_policy(source: Table, destination: Table) -> bool:
-    """Whether their parts are on different disks."""
-    return (source.kind == "tiered") != (destination.kind == "tiered")
-
-
-def clones(parts: Iterable[Part]) -> list[Part]:
-    """The same parts as new ones: no inserted block is theirs."""
-    return [replace(part, blocks=frozenset()) for part in parts]
 
 
 def collapsed(table: Table, rows: Iterable[Row]) -> tuple[Row, ...]:
