@@ -117,6 +117,11 @@ def creation_outcome(
     return result
 
 
+def hive_outcome(lake: Lake, **arguments: Any) -> str:
+    """The same for a table with the strategy hive."""
+    return creation_outcome(lake, **HIVE, **arguments)
+
+
 def is_refused(result: str, beginning: str = f"{BAD_ARGUMENTS}: ") -> bool:
     """Whether a creation was refused, in words that begin like this, and there is no table."""
     return result.startswith(beginning) and not result.endswith(THERE)

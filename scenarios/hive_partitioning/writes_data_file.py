@@ -14,8 +14,8 @@ from requirements.srs045_hive_partitioning import (
 from steps.hive_objects import new_lake
 from steps.hive_writes import (
     ACCEPTED,
-    HIVE,
     creation_outcome,
+    hive_outcome,
     hive_table,
     insert_values,
     is_refused,
@@ -91,12 +91,12 @@ def senseless_values_are_refused(self):
     with Given("a table that is accepted with 1 and with 0"):
         lake = new_lake()
         for value in ("1", "0"):
-            accepted = creation_outcome(lake, **HIVE, partition_columns_in_data_file=value)
+            accepted = hive_outcome(lake, partition_columns_in_data_file=value)
             assert accepted == ACCEPTED, error()
 
     with When("I create it with values that say neither"):
         observed = {
-            value: creation_outcome(lake, **HIVE, partition_columns_in_data_file=value)
+            value: hive_outcome(lake, partition_columns_in_data_file=value)
             for value in NO_TRUTH_VALUE
         }
 
@@ -138,7 +138,7 @@ def parameter_without_the_strategy(self):
     """Without the strategy hive the parameter is refused, be it true or false."""
     with Given("a table that is accepted with the strategy hive and the parameter"):
         lake = new_lake()
-        accepted = creation_outcome(lake, **HIVE, partition_columns_in_data_file="1")
+        accepted = hive_outcome(lake, partition_columns_in_data_file="1")
         assert accepted == ACCEPTED, error()
 
     with When("I create it with another strategy, or with none"):

@@ -13,14 +13,7 @@ from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_PartitionBy,
 )
 from steps.hive_objects import Lake, new_lake
-from steps.hive_writes import (
-    ACCEPTED,
-    HIVE,
-    creation_outcome,
-    hive_table,
-    is_refused,
-    objects,
-)
+from steps.hive_writes import ACCEPTED, hive_outcome, hive_table, is_refused, objects
 from steps.tables import contents
 
 NEEDS = (Capability.OBJECT_STORE,)
@@ -30,7 +23,7 @@ COLUMNS = "year UInt16, month UInt8, day Date, value UInt32, pair Tuple(left UIn
 def outcomes(lake: Lake, clauses: tuple[str, ...]) -> dict[str, str]:
     """What becomes of tables with these clauses."""
     return {
-        clause or "none": creation_outcome(lake, **HIVE, columns=COLUMNS, partition_by=clause)
+        clause or "none": hive_outcome(lake, columns=COLUMNS, partition_by=clause)
         for clause in clauses
     }
 

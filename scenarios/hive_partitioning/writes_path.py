@@ -19,8 +19,8 @@ from requirements.srs045_hive_partitioning import (
 from steps.hive_objects import Lake, new_lake
 from steps.hive_writes import (
     ACCEPTED,
-    HIVE,
     creation_outcome,
+    hive_outcome,
     hive_table,
     insert_values,
     is_refused,
@@ -99,15 +99,14 @@ def invalid_paths_are_refused(self):
     """What is no address, or has characters that no address has, is refused as an invalid key."""
     with Given("a table that is accepted with a valid path"):
         lake = new_lake()
-        valid = creation_outcome(lake, **HIVE, url=literal(lake.url("x")), filename=None)
+        valid = hive_outcome(lake, url=literal(lake.url("x")), filename=None)
         assert valid == ACCEPTED, error()
 
     with When("I create it with paths that are not"):
         host = lake.store.url.removeprefix("http://")
         observed = {
-            cell: creation_outcome(
+            cell: hive_outcome(
                 lake,
-                **HIVE,
                 url=literal(path.format(store=lake.store.url, host=host)),
                 filename=None,
             )
@@ -179,7 +178,7 @@ def filename_without_the_strategy(self):
     """Without the strategy hive there is no filename to give."""
     with Given("a table that is accepted with the strategy hive and a filename"):
         lake = new_lake()
-        assert creation_outcome(lake, **HIVE) == ACCEPTED, error()
+        assert hive_outcome(lake) == ACCEPTED, error()
 
     with When("I create it with another strategy, or with none"):
         observed = {

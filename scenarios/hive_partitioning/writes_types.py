@@ -27,8 +27,7 @@ from steps.hive_key_types import (
 from steps.hive_objects import new_lake
 from steps.hive_writes import (
     ACCEPTED,
-    HIVE,
-    creation_outcome,
+    hive_outcome,
     hive_table,
     insert_values,
     insertion,
@@ -129,8 +128,8 @@ def nullable_keys_are_refused(self):
 
     with When("I put nullable columns into the clause"):
         observed = {
-            f"{clause}, {kind}": creation_outcome(
-                lake, **HIVE, columns=f"k {kind}, other UInt8, x UInt8", partition_by=clause
+            f"{clause}, {kind}": hive_outcome(
+                lake, columns=f"k {kind}, other UInt8, x UInt8", partition_by=clause
             )
             for kind in nullable_types()
             for clause in ("k", "(other, k)")
@@ -164,13 +163,13 @@ def other_types_are_refused(self):
     """A column of any other type names no directories."""
     with Given("a table that is accepted with a supported type"):
         lake = new_lake()
-        supported = creation_outcome(lake, **HIVE, columns="k UInt8, x UInt8", partition_by="k")
+        supported = hive_outcome(lake, columns="k UInt8, x UInt8", partition_by="k")
         assert supported == ACCEPTED, error()
 
     with When("I create it with every type of the server that is not"):
         known = families(lake.node)
         observed = {
-            kind: creation_outcome(lake, **HIVE, columns=f"k {kind}, x UInt8", partition_by="k")
+            kind: hive_outcome(lake, columns=f"k {kind}, x UInt8", partition_by="k")
             for kind in UNSUPPORTED
             if family(kind) in known
         }
