@@ -1,4 +1,4 @@
-"""Writing files: at once, for their owner only, and where the command line says."""
+"""Writing files: atomically, for their owner only, and where the command line says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from helpers.errors import UsageError
 
 
 def write_whole(file: Path, data: bytes, mode: int = 0o666) -> None:
-    """Replace a file at once: whoever reads it finds the old content or the new, never a part of it."""
+    """Replace a file atomically: readers see the old content or the new, never a part of it."""
     partial = file.with_name(f"{file.name}.{os.getpid()}.partial")
     partial.touch(mode)
     partial.write_bytes(data)

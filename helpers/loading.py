@@ -1,4 +1,4 @@
-"""Importing files of scenarios and mutants: whatever is wrong with one is said with file and line."""
+"""Importing files of scenarios and mutants: errors are reported with file and line."""
 
 from __future__ import annotations
 

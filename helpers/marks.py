@@ -8,7 +8,7 @@
     @equivalent(mutant="drop", statement="SYSTEM STOP MERGES", reason="one part is left to merge")
     def parts_survive(self): …
 
-What all scenarios of a file need is said once, by a constant of the file: NEEDS = (Capability.OBJECT_STORE,).
+What all scenarios of a file need is a constant of the file: NEEDS = (Capability.OBJECT_STORE,).
 
 The marks are kept beside the function and not on it: TestFlows takes whatever hangs on a function for
 an argument of the test.
@@ -72,7 +72,7 @@ class Equivalent:
 
 @dataclass(frozen=True)
 class Marks:
-    """All that a scenario says about itself."""
+    """All marks of a scenario."""
 
     needs: tuple[Capability, ...] = ()
     deviations: tuple[Deviation, ...] = ()
@@ -128,7 +128,7 @@ def equivalent(*, mutant: str, statement: str, reason: str) -> Callable[[Marked]
 
 
 def equivalent_everywhere(*, mutant: str, statement: str, reason: str) -> None:
-    """The same for every scenario; said beside the fixture that makes the statement."""
+    """The same for every scenario; called beside the fixture that sends the statement."""
     EQUIVALENT_EVERYWHERE.append(Equivalent(mutant, statement, reason))
 
 

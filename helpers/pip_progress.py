@@ -27,7 +27,7 @@ INSTALLING = re.compile(r"Installing collected packages: (.*)")
 
 
 class Progress:
-    """Says on stderr what is being done and since when; stdout belongs to the command itself."""
+    """Reports on stderr what is being done and for how long; stdout is for the command itself."""
 
     def __init__(self) -> None:
         self._started = time.monotonic()
@@ -52,7 +52,7 @@ class Progress:
             self._show(addition)
 
     def wait(self) -> None:
-        """Pause for a moment and show the elapsed time."""
+        """Wait briefly and show the elapsed time."""
         time.sleep(TICK)
         self.tick()
 
@@ -117,7 +117,7 @@ def _follow(
                     _translate(lines[-1], progress)
                     if match := INSTALLING.match(lines[-1]):
                         expected = {pins.normal(name) for name in match[1].split(", ")}
-            # pip installs in silence: the folder tells how far it is.
+            # pip prints nothing while it installs: progress is seen in the folder.
             there = len(expected & pins.installed([str(packages)]).keys()) if expected else 0
             progress.tick(f": {there} done" if expected else "")
     lines.append(rest.decode(errors="replace").rstrip())
@@ -125,7 +125,7 @@ def _follow(
 
 
 def _translate(line: str, progress: Progress) -> None:
-    """One line of pip's output in our words, if it says something about progress."""
+    """The progress that a line of pip's output reports, if any."""
     if match := COLLECTING.match(line):
         progress.say(f"collecting {match[1]}")
     elif match := DOWNLOADING.match(line):

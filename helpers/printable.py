@@ -19,7 +19,7 @@ def printable(text: str) -> str:
 
 
 def printable_bytes(data: bytes) -> bytes:
-    """The same for bytes of which nobody knows whether they are text."""
+    """The same for bytes that may not be text."""
     return CONTROL_BYTES.sub(lambda match: b"".join(b"\\x%02x" % byte for byte in match[0]), data)
 
 

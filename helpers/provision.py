@@ -48,7 +48,7 @@ WITHOUT_NETWORK = (
 
 @dataclass(frozen=True)
 class Interpreter:
-    """What the environment's Python says about itself."""
+    """Version and paths of the environment's Python, as it reports them."""
 
     version: tuple[int, int]
     packages: Path

@@ -55,7 +55,7 @@ class Statement:
 
 @dataclass
 class Execution:
-    """The result of a statement that is being executed, entered by whoever sends it."""
+    """The result of a statement that is being executed, entered by its sender."""
 
     outcome: str = ""
     code: int | None = None
@@ -117,7 +117,7 @@ class Recorder:
         self.on_begin(statement)
 
     def _write_whole(self, statement: Statement) -> None:
-        # Without a file nobody needs it as a dictionary, which takes long to make.
+        # Without a file it is not needed as a dictionary, which takes long to make.
         if self._stream is not None:
             self._write(asdict(statement))
 

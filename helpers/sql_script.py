@@ -1,4 +1,4 @@
-"""Scripts of many SQL statements: where each ends, and what a repro.sql says about it."""
+"""Scripts of many SQL statements: where each ends, and the comments of a repro.sql about it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOKEN = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 HINT = re.compile(r"[ \t]*--\s*\{\s*serverError\s+(\d+)\s*\}[^\n]*")
-# What a repro.sql (helpers/runner/evidence.py) says of whom the statements below go to.
+# The comment of a repro.sql (helpers/runner/evidence.py) that names node, user and session of what follows.
 REPRO = re.compile(r"^-- Run the scenario again:", re.MULTILINE)
 RECEIVER = re.compile(
     r"^-- (?P<node>[\w-]+)(?: as (?P<user>\S+?))?(?:, session (?P<session>\d+))?$", re.MULTILINE

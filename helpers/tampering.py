@@ -54,8 +54,8 @@ class InterceptedStatement:
         self.interceptor.changes += 1
 
     def mark_possible(self) -> None:
-        """The mutant may have changed something: a statement is refused, a value is wrong that nobody
-        may look at."""
+        """The mutant may have changed something: a statement is refused, a value is wrong that may
+        never be used."""
         self.interceptor.possible += 1
 
     def execute(self, sql: str | None = None, settings: Mapping[str, Any] | None = None) -> Answer:

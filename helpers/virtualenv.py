@@ -26,7 +26,7 @@ def python_of(venv: str) -> str:
 
 
 def stamp_of(venv: str, profile: str) -> str:
-    """The file that says what the environment was set up for; written last, hence to be trusted."""
+    """The file that records what the environment was set up for; it is written last."""
     return os.path.join(venv, "regression-" + profile + ".stamp")
 
 

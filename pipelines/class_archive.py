@@ -30,7 +30,7 @@ def empty_folder() -> Path:
 
 
 def sharing_options(java: JavaHome) -> list[str]:
-    """Options that let Java use the archive, which is made now if nobody has made it yet.
+    """Options that let Java use the archive, which is made now if it does not exist.
 
     Without them Java only starts more slowly: while another process makes the archive, or where
     it cannot be made, there are none.

@@ -31,7 +31,7 @@ START_SECONDS = 180.0
 CORES, MEMORY_MB = "1", 1024
 # Small heaps and no costly compiling: these processes only pass messages.
 DAEMON_OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-# Nobody but a session is to hand in work, and its port is the same for every master.
+# Only a session submits work; the port of this service would be the same for every master.
 NO_REST = "-Dspark.master.rest.enabled=false"
 STARTED = re.compile(r"Starting Spark master at (spark://\S+)")
 REGISTERED = "Registering worker"
@@ -154,7 +154,7 @@ class StandaloneCluster:
         raise PipelineError(f"Spark's {name} ended at its start: {reason}")
 
     def _ended(self) -> str | None:
-        """The name of a process that ended though nobody asked it to."""
+        """The name of a process that ended by itself."""
         processes = {"master": self._master}
         processes |= {f"worker{number}": worker for number, worker in enumerate(self.workers)}
         for name, process in processes.items():

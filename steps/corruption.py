@@ -134,7 +134,7 @@ def _assert_every_file_is_named(folder: Path, patterns: Collection[str]) -> None
     unnamed = {
         name for name in files if not any(fnmatchcase(name, pattern) for pattern in patterns)
     }
-    assert not unnamed, f"{folder} has files that nobody damages: {unnamed}"
+    assert not unnamed, f"{folder} has files that no kind of damage names: {unnamed}"
 
 
 def _file(folder: Path, cell: Cell) -> Path:

@@ -36,7 +36,7 @@ def objects_of(table: Table, parts: Collection[str], files: str = "%") -> set[st
 
 
 def lost_and_orphaned(node: Node) -> dict[str, set[str]]:
-    """What the node refers to and the store lacks, and what lies there and nobody refers to."""
+    """Objects that the node refers to and the store lacks, and those that only the store has."""
     known, stored = known_objects(node), stored_objects(node)
     data = {key for key in stored if FOLDERS not in key}
     return {"lost": known - stored, "orphaned": data - known}

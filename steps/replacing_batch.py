@@ -56,7 +56,7 @@ class History:
         """What is stored and returned otherwise than the model says."""
         rules = self.kind.rules
         if self.kind.background_merges:
-            # Nobody knows what is merged already; the numbers of rows tell their order.
+            # Which parts are merged already is not known; the numbers of rows give their order.
             merged = rules.survivors(sorted(stored, key=lambda row: row[4]))
             checked = {"stored": (merged, rules.survivors(self.model.stored))}
         else:

@@ -147,7 +147,7 @@ def tries_in_vain(replica: Table) -> bool:
 
 
 def origin(rows: Sequence[Row], known: Mapping[str, Sequence[Row]]) -> str | None:
-    """Whose rows these are, all of them and no others; None if they are nobody's, or of several."""
+    """The writer of these rows, if they are all of its rows and no others; otherwise None."""
     return next((name for name, expected in known.items() if list(rows) == list(expected)), None)
 
 

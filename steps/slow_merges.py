@@ -1,4 +1,4 @@
-"""Merges that take more than a minute if nobody stops them.
+"""Merges that take more than a minute unless they are stopped.
 
 The destination's parts lack a column whose default sleeps: a merge has to compute it, row by row. One
 who reads the table has to leave that column out as long as those parts are there.

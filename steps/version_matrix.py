@@ -51,7 +51,7 @@ class Folder:
 
     @property
     def untouched(self) -> Path:
-        """A copy that nobody works on."""
+        """A copy that no engine has opened."""
         return self.engine.folder / "untouched"
 
     @property

@@ -1,4 +1,4 @@
-"""A server process of our own, out of a binary that somebody built or installed."""
+"""A server process of our own, started from a given binary."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Unavailable(Exception):
 
 
 class NodeDied(Exception):
-    """The server process is gone though nobody ended it."""
+    """The server process has ended by itself."""
 
 
 LOST = (driver_errors.NetworkError, EOFError, OSError)

@@ -42,7 +42,7 @@ class LocalCoordination(ProgramService, Coordination):
         if self._child is not None:
             self._spawn()
             return
-        # Nobody uses its port yet: if another program has taken it meanwhile, choose another one.
+        # If another program has taken its port meanwhile, choose another one: no client uses it yet.
         for _ in range(ATTEMPTS):
             if any(map(is_taken, self.ports)):
                 self.release()

@@ -65,7 +65,7 @@ class Queries(ABC):
 
     @abstractmethod
     def raise_if_dead(self, during: str, grace: float = 0.0) -> None:
-        """Raise NodeDied, with the last log lines, if the server is gone though nobody ended it.
+        """Raise NodeDied, with the last log lines, if the server has ended by itself.
 
         `grace`: a process that is just dying closes its sockets a moment before it can be seen as
         gone; so long it is waited for.
@@ -196,7 +196,7 @@ class Queries(ABC):
     def refused(
         self, execution: Execution, code: int, message: str, sql: str, user: str, query_id: str = ""
     ) -> QueryFailed:
-        """Enter a refusal into the record; the exception that tells of it."""
+        """Record a refusal; the exception to raise for it."""
         execution.code = code
         execution.outcome = f"refused: {message.splitlines()[0][:ERROR_PREVIEW]}"
         return QueryFailed(
@@ -213,7 +213,7 @@ class Queries(ABC):
     def timed_out(
         self, execution: Execution, sql: str, seconds: float, over: str = ""
     ) -> QueryTimedOut:
-        """Enter into the record that there was no answer; the exception that tells of it."""
+        """Record that there was no answer; the exception to raise for it."""
         execution.outcome = "no answer in time"
         return QueryTimedOut(
             describe(

@@ -22,7 +22,7 @@ def unrecorded(name: str, endpoint: Endpoint) -> RemoteNode:
 
 
 def endpoint_of(url: RemoteUrl, host: str, port: int) -> Endpoint:
-    """The endpoint of a server; the server tells its HTTP port."""
+    """The endpoint of a server; its HTTP port is queried unless it is given."""
     name, usual = HTTP_PORTS[url.secure]
     endpoint = Endpoint(host, port, url.http_port or usual, url.user, url.password, url.secure)
     if url.http_port is not None:

@@ -96,5 +96,5 @@ def _run_of(name: str) -> str | None:
 def _began(run: str) -> datetime:
     try:
         return datetime.strptime(run[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
-    except ValueError:  # digits that are no time: nobody's run
+    except ValueError:  # digits that are no time: not the name of a run
         return datetime.now(UTC)

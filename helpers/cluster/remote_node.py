@@ -1,4 +1,4 @@
-"""A server that somebody else runs: it can be asked, and nothing more."""
+"""A server that is managed elsewhere: it can be queried, but not started, stopped or configured."""
 
 from __future__ import annotations
 

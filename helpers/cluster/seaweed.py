@@ -76,7 +76,7 @@ class Seaweed(ProgramService, ObjectStore):
         self._start(READY_SECONDS)
 
     def write_secrets(self, *more: str) -> None:
-        """Who may do what over S3; and keys without which the services behind it answer nobody.
+        """The rights of each identity over S3, and the keys that its services require of each other.
 
         `more` are further sections of the file of the keys.
         """

@@ -52,7 +52,7 @@ FEW = 3
 MOST_OF_A_KIND = 2
 """What two statements do when they meet, three do as well."""
 KILL_SECONDS = 0.3
-"""So long a client that kills waits for somebody to kill."""
+"""How long a client that kills waits for a statement to kill."""
 MIXTURE = "no order of the statements leads to these rows"
 # What statements read is throttled to this, so that they last a little and meet each other.
 SLOWLY = {"max_local_read_bandwidth": 20_000}
@@ -213,7 +213,7 @@ class ConcurrentPlayer(Player):
             except threading.BrokenBarrierError:
                 pass  # another one says why
             except BaseException as error:
-                gone.append(error)  # raised again by whoever waits for the threads
+                gone.append(error)  # raised again where the threads are joined
                 barrier.abort()
 
         threads = [

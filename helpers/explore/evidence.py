@@ -79,7 +79,7 @@ class Finding:
 
 
 def write(finding: Finding, folder: Path) -> Path:
-    """Its files in a folder of their own, which says in its name what it is."""
+    """Its files in a folder of their own, named after the finding."""
     kind = "findings" if finding.certain else "not-reproduced"
     return write_files(finding.signature, finding.files, folder / kind)
 

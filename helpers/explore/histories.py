@@ -114,11 +114,11 @@ class Difference:
     table: str = ""
     """The table whose contents differ; empty where the answer does."""
     state: State | None = None
-    """What the model says of the tables behind the statement."""
+    """The state of the tables after the statement, according to the model."""
     meeting: tuple[str, ...] = ()
     """The kinds of the statements of several clients that met, if it takes all of them."""
     causes: tuple[str, ...] = ()
-    """The weaknesses that explain it together, where somebody has looked for them."""
+    """The weaknesses that explain it together, where they were searched for."""
 
     @property
     def family(self) -> str:
@@ -150,7 +150,7 @@ class Difference:
 
 
 class Differs(Exception):
-    """A history in which the server did not do what the model says."""
+    """A history in which the server did not behave as the model."""
 
     def __init__(self, difference: Difference) -> None:
         self.difference = difference

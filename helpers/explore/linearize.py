@@ -62,7 +62,7 @@ def check(
         remaining = [index for index in range(len(calls)) if left >> index & 1]
         first_response = min(calls[index].ended for index in remaining)
         for index in remaining:
-            # Whoever was invoked after another one had its response comes after it.
+            # A call that was invoked after the response of another one comes after it.
             if calls[index].began <= first_response:
                 for following in step(current, calls[index].operation):
                     stack.append((following, left & ~(1 << index)))

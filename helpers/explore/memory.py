@@ -21,7 +21,7 @@ LEAST_BYTES = 2 << 30
 @contextmanager
 def data_folder(otherwise: Path) -> Iterator[Path]:
     """A folder in memory, which is gone afterwards, or the other one. What a run that was killed has left
-    is swept up by the next one."""
+    is removed by the next one."""
     if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < LEAST_BYTES:
         yield otherwise
         return

@@ -23,7 +23,7 @@ ONE_THREAD = "SETTINGS max_threads = 1"
 @dataclass
 class Observation:
     """Tables → names of parts → partition and rows; tables → how many detached parts a partition has,
-    and how many parts on which disk; None if nobody looked."""
+    and how many parts on which disk; None if they were not read."""
 
     parts: Parts = field(default_factory=dict)
     detached: dict[str, Counter[int]] | None = None

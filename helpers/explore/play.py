@@ -87,7 +87,7 @@ class Player:
             else:
                 self.node.kill()  # it is known to be gone
         except (QueryFailed, QueryTimedOut, *GONE):
-            self.node.kill()  # whoever comes next starts it anew
+            self.node.kill()  # the next history starts it again
 
     def _unfreeze(self) -> None:
         """Backups outlive their tables: hundreds of them would fill the memory that the data is in."""
@@ -113,7 +113,7 @@ class Player:
             self.watch.confirm()
 
     def step(self, statement: Statement) -> None:
-        """One statement, and a look at all tables behind it."""
+        """Execute one statement, then compare all tables with the model."""
         outcome = apply(self.state, statement)
         part = self.part_of(statement)
         if outcome.unspecified or (statement.kind in PARTS_BY_NAME and part is None):
@@ -186,7 +186,7 @@ class Player:
         return refusal, answers
 
     def compare(self, statement: Statement, *, everything: bool) -> None:
-        """Look at all tables, and raise Differs where they are not as the model has them."""
+        """Compare all tables with the model, and raise Differs where they differ."""
         shown = [name for name in self.state.tables if name in self.made or name == SPARE]
         self.observation = (
             self.watch.everything(self.ask, shown)

@@ -1,4 +1,4 @@
-"""What the command and its workers tell each other, as JSON."""
+"""The messages between the command and its workers, as JSON."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The referee of `--spark`: states of many rows are compared by fingerprint, and not row by row.
 
-Spark computes the fingerprint of what the model says, part by part and once for each, ClickHouse that of
+Spark computes the fingerprint of the model's rows, part by part and once for each, ClickHouse that of
 what it has; fingerprints of parts add up to those of partitions.
 """
 
@@ -68,7 +68,7 @@ class RefereedPlayer(Player):
         if rows < LARGE:
             super().compare(statement, everything=everything)
             return
-        self.observation = Observation()  # parts are not looked at by name
+        self.observation = Observation()  # parts are not compared by name
         self.counts.by_fingerprint += 1
         expected, actual = self.referee.expected(self.state), self.fingerprints()
         for name, partitions in expected.items():

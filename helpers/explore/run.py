@@ -74,7 +74,7 @@ def histories(count: int, kind: str = "") -> str:
 
 
 class _Worker:
-    """A worker process and the pipe it tells about itself through."""
+    """A worker process and the pipe of its events."""
 
     def __init__(self, plan: WorkerPlan, output: Path) -> None:
         self.plan = plan
@@ -110,7 +110,7 @@ class _Worker:
 
 
 def run(plans: list[WorkerPlan], folder: Path, say: Say, show: Say) -> Totals:
-    """Explore until the time is over or somebody interrupts; `show` gets the line of progress."""
+    """Explore until the time is over or an interrupt; `show` gets the line of progress."""
     totals = Totals()
 
     def interrupt(name: str) -> None:
@@ -150,7 +150,7 @@ def _take(worker: _Worker, totals: Totals, folder: Path, say: Say) -> None:
 
 
 def take(event: dict[str, Any], number: int, totals: Totals, folder: Path, say: Say) -> None:
-    """What the worker with this number tells."""
+    """The events of the worker with this number."""
     kind = event.pop("event")
     if kind == "progress":
         totals.histories += event["histories"]

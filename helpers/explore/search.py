@@ -26,7 +26,7 @@ SHRINKING_SECONDS = 20.0
 """So long Hypothesis may shrink, and then twice as long we leave statements out until none can be."""
 SHRINKING_TRIES = 100
 LOOKED_AT = 5
-"""One of so many differences that a known deviation explains is looked at for another cause."""
+"""Of this many differences that a known deviation explains, one is examined for another cause."""
 SHORTER_TRIES = 12
 # How often a difference is shrunk and verified that was not there again.
 LOOKS = 3
@@ -108,7 +108,7 @@ class Search:
 
     def _other_cause(self, difference: Difference) -> Difference | None:
         """What a shorter history shows that no known deviation explains: more than one cause may be in the
-        longer one. Not each is looked at: those that are explained are many."""
+        longer one. Only some are examined: differences that are explained are many."""
         names = explanations(difference, self.known)
         seen = max((self.explained[name] for name in names), default=0)
         if self._best is not None or seen % LOOKED_AT != 1:

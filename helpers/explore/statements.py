@@ -1,7 +1,7 @@
 """The statements that histories are made of, and their SQL.
 
 A statement is data. It names tables and partitions, never parts: `number` says which part of the partition
-is meant, and whoever sends the statement looks up its name.
+is meant, and its name is looked up when the statement is sent.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ STARTED_AGAIN = {
     RESTART: "-- the server is restarted",
     SIGKILL: "-- the server is killed with SIGKILL, and started again",
 }
-"""The end of a server between two statements, and how a history says so."""
+"""The end of a server between two statements, and its name in a history."""
 INSERT_MANY = "insert-many"
 """Thousands of rows in one part: a statement of `--spark`, which compares by fingerprint."""
 MANY = 8_000
@@ -132,7 +132,7 @@ class Statement:
 
 
 def value_of(table: str) -> int:
-    """The value of the rows that INSERT … SELECT brings: it tells whose they are."""
+    """The value of the rows that INSERT … SELECT inserts: it identifies the table."""
     return (*TABLES, SPARE).index(table) + 1
 
 

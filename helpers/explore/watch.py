@@ -4,8 +4,8 @@ A look takes the census of all parts: a part whose files have the hash of one th
 same rows; the rows of all others are read. It counts detached parts if it is to. A look at everything reads
 all rows as well, and costs three times as much.
 
-What was read is remembered from history to history, but only of histories that were as the model says: a
-wrong answer does not make the next history wrong. Each history ends with a look at everything.
+What was read is remembered from history to history, but only of histories without a difference: a
+wrong answer does not make the next history wrong. Each history ends with a comparison of everything.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Watch:
         self._known = ChainMap[Files, tuple[int, tuple[Row, ...]] | None]({}, before)
 
     def confirm(self) -> None:
-        """All was as the model says: the next histories need not read these files."""
+        """Nothing differed: the next histories need not read these files."""
         if len(self._before) > MOST_KNOWN:
             self._before.clear()
         self._before.update(self._known.maps[0])

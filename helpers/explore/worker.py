@@ -1,6 +1,6 @@
 """A worker of the explorer: one server, history after history, until its time is over.
 
-Started by the command with its plan as the argument; writes a line of JSON for everything it has to tell.
+Started by the command with its plan as the argument; writes a line of JSON for every event.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ The level is named twice: the embedded server, a clickhouse-local, looks at the 
 are many, and none of them says why a server has died. A mutation that finds a part busy is tried again
 after fifty milliseconds, and not after up to a second."""
 UNUSED = ("send_profile_events", "log_queries")
-"""What a server does for each statement, and nobody here looks at; older ones do not know all of it."""
+"""What a server does for each statement and is not used here; older ones do not know all of it."""
 
 
 class Reporter:
-    """Sends what has been done since it was last told, not too often."""
+    """Sends the progress since the last event, at a limited rate."""
 
     def __init__(self, events: int) -> None:
         self._events = events
@@ -143,7 +143,7 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
 
 
 def quicken(node: Node) -> None:
-    """Have the server leave out what nobody looks at, as far as it knows how to."""
+    """Turn off what the server does for each statement and is not used here, as far as it can."""
     names = ", ".join(f"'{name}'" for name in UNUSED)
     known = node.column(f"SELECT name FROM system.settings WHERE name IN ({names})")
     node.settings = {**node.settings, **dict.fromkeys(known, 0)}

@@ -5,7 +5,7 @@
         …                       # statements that read from exact.url
         exact.requests          # everything that was asked, in order
 
-It lists and reads, and asks nobody for credentials.
+It supports listing and reading, and does not check credentials.
 """
 
 from __future__ import annotations

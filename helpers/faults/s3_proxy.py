@@ -90,7 +90,7 @@ class Fault:
     healed: threading.Event = field(default_factory=threading.Event)
 
     def applies(self, kind: Kind, key: str) -> bool:
-        """Count a request; whether it is one that this fault is for."""
+        """Count a request; whether this fault applies to it."""
         if kind != self.kind or self.key not in key:
             return False
         self.seen += 1

@@ -1,4 +1,4 @@
-"""What a report says about changes since a base."""
+"""The changes since a base run, as a report shows them."""
 
 from __future__ import annotations
 

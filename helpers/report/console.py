@@ -176,7 +176,7 @@ def failure(result: ScenarioResult) -> list[str]:
 
 
 def summary(results: Results, folder: Path) -> str:
-    """How the run ended, what to look at, and where."""
+    """How the run ended, which scenarios need attention, and where the results are."""
     run, scenarios = results.run, results.scenarios
     counts = Counter(scenario.result for scenario in scenarios)
     shown = ", ".join(f"{counts[result]} {result}" for result in CHARACTERS if counts[result])

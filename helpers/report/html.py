@@ -20,7 +20,7 @@ SIZE_LIMIT = 1_000_000
 
 
 def render_html(report: Report, limit: int = SIZE_LIMIT) -> str:
-    """The page; where it would be too large it leaves out recorded SQL and says so on it."""
+    """The page; if it would be too large, it leaves out recorded SQL and notes that."""
     data = report_data(report)
     page = _page(report, data)
     for results, whose in (

@@ -83,7 +83,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything a report shows. One that lies in the folder of its run can link to the files there."""
+    """Everything a report shows. A report in the folder of its run can link to the files there."""
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]

@@ -1,6 +1,6 @@
 """Specifications, links and accepted texts of the working tree, or specifications of a commit.
 
-The Markdown parser is imported where it is needed: most runs find what it said in the cache.
+The Markdown parser is imported where it is needed: most runs find the parsed specifications in the cache.
 """
 
 import subprocess

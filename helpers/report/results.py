@@ -18,7 +18,7 @@ RESULTS_FILE = "results.json"
 
 @dataclass(frozen=True)
 class Results:
-    """One run: its facts, its scenarios and what it says about each requirement."""
+    """One run: its facts, its scenarios and the state of each requirement."""
 
     source: str
     run: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""What a run says about each requirement: one pure function from links and results to states."""
+"""The state of each requirement in a run: one pure function from links and results to states."""
 
 from __future__ import annotations
 

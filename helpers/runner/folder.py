@@ -1,4 +1,4 @@
-"""The folder of a run: made, locked while the run lives, swept up after a run that was killed."""
+"""The folder of a run: created, locked during the run, cleaned up after a run that was killed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def ended_runs(parent: Path) -> list[str]:
 
 
 def _is_running(run: Path) -> bool:
-    """Whether somebody holds the lock of a run; that of one that was killed may still be there."""
+    """Whether a process holds the lock of a run; the lock file of a killed run may still exist."""
     try:
         with (run / LOCK).open() as held:
             return not locks.try_lock(held)
@@ -102,7 +102,7 @@ def _started(run: Path) -> datetime:
 
 
 def sweep(parent: Path, own: str) -> None:
-    """Remove the servers' data of runs that were killed: their lock is there, but nobody holds it."""
+    """Remove the servers' data of runs that were killed: their lock file exists, but no process holds it."""
     for lock in parent.glob(f"*/{LOCK}"):
         if lock.parent.name in (own, LATEST):
             continue

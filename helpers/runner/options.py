@@ -112,7 +112,7 @@ def _output(given: argparse.Namespace) -> str:
 
 
 def _repository(given: str | None) -> str | None:
-    """The web address of the repository: given, or told by the environment or by CI."""
+    """The web address of the repository: given, or from the variables of the environment or of CI."""
     address = given or os.environ.get("REGRESSION_REPOSITORY")
     if not address and os.environ.get("GITHUB_REPOSITORY"):
         server = os.environ.get("GITHUB_SERVER_URL", "https://github.com")

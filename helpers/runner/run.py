@@ -167,7 +167,7 @@ def _tidied_up(options: Options) -> Iterator[RunFolder]:
     try:
         environments.remove_leftovers(options.target, ended_runs(options.results))
         yield folder
-    except BrokenPipeError:  # whoever read the console has left
+    except BrokenPipeError:  # the reader of the console's pipe has closed it
         raise
     except OSError as error:
         raise EnvironmentFailed(

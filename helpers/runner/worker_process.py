@@ -121,5 +121,7 @@ class WorkerProcess:
             os.close(self.events)
 
     def _send(self, line: str) -> None:
-        with contextlib.suppress(BrokenPipeError):  # it died: the closed pipe of events says so
+        with contextlib.suppress(
+            BrokenPipeError
+        ):  # it died, which is noticed when its pipe of events closes
             os.write(self._jobs, line.encode())

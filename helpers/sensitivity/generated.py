@@ -1,7 +1,7 @@
 """Mutants made from what a scenario did: one statement, clause, setting, answer or action at a time.
 
 A scenario runs once as it is; from its recorded calls these mutants are made, and it runs again under
-each. It has to end otherwise than it did. Nobody has to think of them, and none belongs to a feature.
+each. It has to end otherwise than it did. They are not written by hand, and none belongs to a feature.
 
 | operator | what it does |
 |---|---|
@@ -35,7 +35,7 @@ from helpers.tampering import Answer, InterceptedStatement
 DROP, OMIT, STALE, SKIP = "drop", "omit", "stale", "skip"
 OPERATORS = (DROP, OMIT, *PERTURBATIONS, STALE, SKIP)
 VALUES = ("change-value", "swap-values")
-# Without these nothing goes on: that a scenario gets stuck says nothing about it.
+# Without these the scenario blocks, which proves nothing about its checks.
 RESUMING = ("thaw", "start")
 NAME = re.compile(r"([a-z-]+)(?:\[([^]]*)])?@(.+)#(\d+)")
 LONGEST_TEXT = 160
@@ -159,7 +159,7 @@ def _site(place: str) -> str:
 
 
 def reason_if_equivalent(mutant: GeneratedMutant, known: Iterable[Equivalent]) -> str | None:
-    """Why a scenario need not notice a mutant, if that was said of it."""
+    """Why a scenario need not notice a mutant, if it is marked as equivalent."""
     label = f"{mutant.operator}[{mutant.detail}]" if mutant.detail else mutant.operator
     for equivalent in (*known, *EQUIVALENT_EVERYWHERE):
         if fnmatchcase(label, equivalent.mutant.replace("[", "[[]")) and (

@@ -92,7 +92,7 @@ class MutantEntry:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The mutants of one run. Only a thorough one can tell who is blind and who is idle."""
+    """The mutants of one run. Only a thorough run can tell blind scenarios and idle mutants."""
 
     thorough: bool
     mutants: tuple[MutantEntry, ...]

@@ -57,7 +57,7 @@ class Strata:
         return job
 
     def give_back(self, job: Job) -> None:
-        """It changed nothing, so it says nothing: another one has to."""
+        """It changed nothing, so it proves nothing: another mutant is tried instead."""
         self._count(job.scenario, -1)
 
     def _tried(self, scenario: Scenario) -> tuple[int, int]:

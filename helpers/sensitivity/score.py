@@ -39,7 +39,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Score:
-    """Over all runs with mutants: what became of the mutants, and what that says."""
+    """Over all runs with mutants: the end of each mutant, and the score."""
 
     mutants: Mapping[str, int]
     requirements: Mapping[str, int]

@@ -15,7 +15,8 @@ from helpers.sensitivity.model import KILLED
 from helpers.sensitivity.mutant import Mutant
 from helpers.sensitivity.verdicts import end_of
 
-# A scenario under a mutant may wait in vain: it gets this long, or so many times what it needs as it is.
+# A scenario under a mutant may wait for something that never happens: its limit is this long, or this many
+# times its duration without a mutant.
 LEAST_SECONDS, TIMES_LONGER = 20.0, 5.0
 
 

@@ -94,7 +94,7 @@ class Systematic:
 
     @property
     def too_few(self) -> dict[str, Score]:
-        """Requirements of which so few mutants were tried that their share says nothing."""
+        """Requirements of which too few mutants were tried for a meaningful share."""
         return {
             name: score for name, score in self.requirements.items() if score.effective < ENOUGH
         }
@@ -160,7 +160,7 @@ class Systematic:
         )
 
     def summary(self) -> str:
-        """What is said on the console."""
+        """The lines for the console."""
         lines = [f"Generated mutants: {self.counts()}"]
         lines += [f"  {'weak':<10} {name}: {score}" for name, score in self.weak.items()]
         lines += [f"  {'not judged':<10} {self.unjudged()}"] if self.too_few else []
@@ -198,13 +198,13 @@ def evaluate(
                 names = tuple(scenario.requirements)
                 survivors.append(Survivor(scenario.name, name, text, names, result.rerun or ""))
             if result is not None and end == NOT_APPLICABLE and result.result == Result.ERROR:
-                # It never came to its statement: that it was not noticed says nothing.
+                # Its statement was never executed: that it was not noticed proves nothing.
                 broken.append(Unnoticed(scenario.name, name, result.reason or ""))
             # One that got stuck until its time was up is an Error in any run: it was noticed.
             score += Score(end in (KILLED, ENDURED), end in (KILLED, ENDURED, SURVIVED))
         by_scenario[scenario.name] = score
         if unchanged is None or not unchanged.as_expected:
-            continue  # it was not sabotaged, and says nothing of its requirements
+            continue  # it was not mutated, and proves nothing about its requirements
         for requirement in scenario.requirements:
             by_requirement[requirement] += score
     total = sum(by_scenario.values(), Score())

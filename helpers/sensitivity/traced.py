@@ -1,4 +1,4 @@
-"""Wrong values that report when somebody looks at them.
+"""Wrong values that report when they are used.
 
 A step may read more columns than its scenario uses. A wrong value that nothing compares, formats or counts
 with is no part of any check, so a mutant that put it there has changed nothing.

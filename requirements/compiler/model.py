@@ -50,7 +50,7 @@ class Specification:
 
     @property
     def planned(self) -> bool:
-        """Whether the document says that nobody verifies it yet."""
+        """Whether the document says that no scenario verifies it yet."""
         return self.state == "planned"
 
     @property

@@ -6,7 +6,7 @@ from pathlib import Path
 
 # Fifty times the largest specification; beyond it somebody named the wrong file.
 SIZE_LIMIT = 2 * 1024 * 1024
-# Nobody writes such a line by hand; machine-made ones can keep a Markdown parser busy for hours.
+# Lines written by hand are shorter; a Markdown parser can take hours for generated ones.
 LINE_LIMIT = 20_000
 
 
