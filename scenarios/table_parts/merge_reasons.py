@@ -132,6 +132,7 @@ def expired_rows_are_removed(self):
                 break
             # (The times of rows are whole seconds.)
             assert time.monotonic() - start > seconds - 1, f"too early for {stored_rows}"
+            assert statements_on(table) == [{"Create": 1, "Insert": 3}], error()
         assert stored_rows == [10, 10, 10], error()
 
     with When("the server has removed what has expired"):

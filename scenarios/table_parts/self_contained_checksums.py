@@ -1,5 +1,7 @@
 """CHECK TABLE compares the data files of parts with their checksums."""
 
+import re
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -22,6 +24,11 @@ def checked(table: Table) -> dict[str, int]:
         part: verdict for part, verdict in answer.items() if bool(verdict[0]) == bool(verdict[1])
     }
     assert unclear == {}, f"passed with a reason, or failed without one: {unclear}"
+    for part, (_, reason) in answer.items():
+        named = re.search(r"in data part '?(\w+)", reason)
+        assert not named or named[1] == part, (
+            f"the reason of {part} is about another part: {reason}"
+        )
     return {part: passed for part, (passed, _) in answer.items()}
 
 
