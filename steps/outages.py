@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ObjectStore, no_answer
@@ -34,21 +34,20 @@ def is_silent(store: ObjectStore) -> bool:
     return False
 
 
-@contextmanager
-def stopped(node: Node) -> Iterator[None]:
+def stopped(node: Node) -> AbstractContextManager[None]:
     """It is shut down until the block ends."""
-    node.stop()
-    try:
-        yield
-    finally:
-        node.start()
+    return _between(node.stop, node.start)
+
+
+def killed(service: Service) -> AbstractContextManager[None]:
+    """It is dead until the block ends."""
+    return _between(service.kill, service.start)
 
 
 @contextmanager
-def killed(service: Service) -> Iterator[None]:
-    """It is dead until the block ends."""
-    service.kill()
+def _between(begin: Callable[[], None], end: Callable[[], None]) -> Iterator[None]:
+    begin()
     try:
         yield
     finally:
-        service.start()
+        end()

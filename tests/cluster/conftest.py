@@ -13,6 +13,7 @@ import pytest
 from helpers.cluster.embedded_node import EmbeddedNode
 from pipelines.waiting import poll
 from tests.databases import cluster_fixture, node_fixture
+from tests.processes import is_alive
 
 ROOT = Path(__file__).resolve().parents[2]
 LISTEN = "0A"
@@ -37,10 +38,10 @@ def checksum(node: EmbeddedNode, table: str) -> tuple[object, ...]:
     return node.query(f"SELECT count(), sum(cityHash64(*)) FROM {table}")[0]
 
 
-def python(code: str) -> subprocess.Popen[str]:
+def python(code: str, *arguments: str) -> subprocess.Popen[str]:
     """A second process of this project that runs some code."""
     return subprocess.Popen(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", code, *arguments],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -52,6 +53,20 @@ def python(code: str) -> subprocess.Popen[str]:
 def soon(condition: Callable[[], bool], seconds: float) -> bool:
     """Whether it comes true within this time."""
     return poll(condition, seconds, pause=0.01)
+
+
+def assert_nothing_outlives(owner: subprocess.Popen[str], processes: int, seconds: float) -> None:
+    """Kill a process that has printed the pids of so many others: they end within this time."""
+    assert owner.stdout is not None
+    try:
+        pids = list(map(int, owner.stdout.readline().split()))
+        assert len(pids) == processes and all(map(is_alive, pids))
+        owner.kill()
+        owner.wait()
+        assert soon(lambda: not any(map(is_alive, pids)), seconds)
+    finally:
+        owner.kill()
+        owner.communicate()
 
 
 def listeners(pid: int) -> set[tuple[str, int]]:

@@ -31,7 +31,7 @@ from helpers.paths import ROOT
 from tests.cluster.binaries import installed, multi_call, needs_binary, script
 from tests.processes import ENDS, descendants, is_alive
 
-from .conftest import soon
+from .conftest import assert_nothing_outlives, python, soon
 
 pytestmark = needs_binary
 REPLICATED = "ENGINE = ReplicatedMergeTree('/t', '{node}') PARTITION BY p ORDER BY i"
@@ -213,23 +213,7 @@ sys.stdin.read()
 
 
 def test_nothing_outlives_a_killed_owner(tmp_path: Path) -> None:
-    owner = subprocess.Popen(
-        [sys.executable, "-c", OWNER, str(tmp_path)],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert owner.stdout is not None
-    try:
-        pids = list(map(int, owner.stdout.readline().split()))
-        assert len(pids) == 3 and all(map(is_alive, pids))
-        owner.kill()
-        owner.wait()
-        assert soon(lambda: not any(map(is_alive, pids)), 30)
-    finally:
-        owner.kill()
-        owner.communicate()
+    assert_nothing_outlives(python(OWNER, str(tmp_path)), processes=3, seconds=30)
 
 
 def regression(results: Path, *options: str) -> list[str]:

@@ -16,7 +16,7 @@ from helpers.cluster.failures import NodeDied
 from helpers.waiting import eventually
 from tests.processes import is_alive
 
-from .conftest import checksum, python, soon
+from .conftest import assert_nothing_outlives, checksum, python, soon
 
 OWNER = """
 import sys
@@ -79,16 +79,7 @@ def test_waiting_for_a_dead_node_ends_at_once(node: EmbeddedNode) -> None:
 
 def test_nothing_outlives_a_killed_owner(tmp_path: Path) -> None:
     owner = python(OWNER.format(folder=str(tmp_path), then="sys.stdin.read()"))
-    assert owner.stdout is not None
-    try:
-        pids = list(map(int, owner.stdout.readline().split()))
-        assert len(pids) == 2 and all(map(is_alive, pids))
-        owner.kill()
-        owner.wait()
-        assert soon(lambda: not any(map(is_alive, pids)), 2)
-    finally:
-        owner.kill()
-        owner.communicate()
+    assert_nothing_outlives(owner, processes=2, seconds=2)
 
 
 def test_nothing_outlives_an_owner_that_forgot_to_close(tmp_path: Path) -> None:
