@@ -45,7 +45,9 @@ from steps.tables import Table, contents
 LOCK, COMMIT, FILE = "_exporting_1", "_commit_", ".parquet"
 # What the driver waits for when it is killed.
 FIRST = {
-    "answer to the first request": Moment(Kind.CREATE_UPLOAD, "_exporting_probe", obeyed=True),
+    "answer to the first request": Moment(
+        Kind.CREATE_UPLOAD, "_exporting_probe", obeyed=True, alone=True
+    ),
     "lock": Moment(Kind.PUT, LOCK),
     "answer to the lock": Moment(Kind.PUT, LOCK, obeyed=True),
     "answer to the begin of the upload": Moment(Kind.CREATE_UPLOAD, FILE, obeyed=True),
