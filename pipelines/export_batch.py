@@ -25,7 +25,7 @@ from pipelines.export_options import Options
 from pipelines.export_plan import Plan, PlannedPart
 from pipelines.export_progress import Monitor
 from pipelines.export_source import find_parts, snapshot
-from pipelines.export_task import PartExport, State
+from pipelines.export_task import PartExport, State, Uploaded
 from pipelines.export_upload import Piece, retrying, upload_or_error
 from pipelines.spark_errors import clear_errors
 from pipelines.types import literal
@@ -74,6 +74,7 @@ class _Running:
     outcome: Outcome
     locked: bool = False
     ended: bool = False
+    uploaded: Uploaded | None = None
 
 
 @dataclass
@@ -96,7 +97,7 @@ class Batch:
     def export(self) -> list[Outcome]:
         """Export the parts; what fails leaves nothing."""
         self._running = [self._entered(planned) for planned in self.parts]
-        with ThreadPoolExecutor(min(len(self.parts), REQUESTS_AT_ONCE)) as pool:
+        with ThreadPoolExecutor(min(len(self.parts) + 1, REQUESTS_AT_ONCE)) as pool:
             try:
                 list(pool.map(self._begin, self._unended()))
                 if waiting := self._unended():
@@ -151,15 +152,23 @@ class Batch:
             )
             pieces = self._upload(waiting)
             rows = expected.result()
-        now = self._state(planned)
 
-        def finish(pair: tuple[_Running, list[Piece | Exception]]) -> None:
+        def upload_end(pair: tuple[_Running, list[Piece | Exception]]) -> None:
             running, uploaded = pair
             self._guarded(
-                running, lambda: self._finish(running, uploaded, rows[running.outcome.part], now)
+                running, lambda: self._upload_end(running, uploaded, rows[running.outcome.part])
             )
 
-        list(pool.map(finish, zip(waiting, pieces, strict=True)))
+        # All rows have been read: whether they changed meanwhile is asked beside the last of the uploads.
+        ends = [pool.submit(upload_end, pair) for pair in zip(waiting, pieces, strict=True)]
+        now = self._state(planned, pool)
+        for end in ends:
+            end.result()
+
+        def finish(running: _Running) -> None:
+            self._guarded(running, lambda: self._finish(running, now))
+
+        list(pool.map(finish, self._unended()))
 
     def _upload(self, waiting: list[_Running]) -> list[list[Piece | Exception]]:
         """What tasks uploaded of each part, or why they could not."""
@@ -181,21 +190,26 @@ class Batch:
             raise
         return uploaded
 
-    def _state(self, planned: Sequence[PlannedPart]) -> State:
+    def _state(self, planned: Sequence[PlannedPart], pool: ThreadPoolExecutor) -> State:
         """What is there now of these parts."""
         names = [literal(one.part.name) for one in planned]
         condition = f"name = {names[0]}" if len(names) == 1 else f"name IN ({', '.join(names)})"
-        found = find_parts(self.server, self.plan.source, condition)
-        return State({part.name: part for part in found}, snapshot(self.server, self.plan.source))
+        found = pool.submit(find_parts, self.server, self.plan.source, condition)
+        now = snapshot(self.server, self.plan.source)
+        return State({part.name: part for part in found.result()}, now)
 
-    def _finish(
-        self, running: _Running, uploaded: list[Piece | Exception], rows: Expected, now: State
+    def _upload_end(
+        self, running: _Running, uploaded: list[Piece | Exception], rows: Expected
     ) -> None:
         pieces = [piece for piece in uploaded if isinstance(piece, Piece)]
         for piece in uploaded:
             if isinstance(piece, Exception):
                 raise piece
-        commit = running.work.finish(pieces, rows, now, running.lock)
+        running.uploaded = running.work.upload_end(pieces, rows)
+
+    def _finish(self, running: _Running, now: State) -> None:
+        assert running.uploaded
+        commit = running.work.finish(running.uploaded, now, running.lock)
         self._end(running, replace(running.outcome, rows=commit.rows, size=commit.size))
 
     def _sweep(self, waiting: list[_Running]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pipelines.clickhouse_server import Server
 from pipelines.types import literal
 
+ROW_GROUP = "output_format_parquet_row_group_size"
 ENCODING: dict[str, str | int] = {
     "output_format_parquet_compression_method": "zstd",
     # A fifth less work than level 3, for files of the same size.
@@ -13,6 +14,7 @@ ENCODING: dict[str, str | int] = {
     "output_format_parquet_write_bloom_filter": 0,
     # Which lie where they cannot be moved from.
     "output_format_parquet_write_page_index": 0,
+    ROW_GROUP: 1_000_000,
 }
 
 

@@ -93,8 +93,9 @@ def make_plan(server: Server, request: Request, store: Store) -> Plan:
         into = split_name(request.destination, server.database)
         destination = table_destination(server, source, *into, store)
     check_keys(server, source)
-    with ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(2) as pool:
         taken = pool.submit(check_store, destination)
+        known = pool.submit(encoding, server)
         now = snapshot(server, source)
         columns = file_columns(source, destination)
         # Which types cannot be in a file the server knows best.
@@ -104,7 +105,7 @@ def make_plan(server: Server, request: Request, store: Store) -> Plan:
     chosen = _chosen(server, source, request)
     values = key_values(server, source, chosen, now.settings)
     parts = [_planned(source, destination, part, columns, values[part.name]) for part in chosen]
-    return Plan(source, destination, now, parts, columns, encoding(server))
+    return Plan(source, destination, now, parts, columns, known.result())
 
 
 def check_store(destination: Destination) -> None:

@@ -92,17 +92,15 @@ class Snapshot:
 def find_table(server: Server, database: str, name: str) -> Table:
     """A table that exists and that the user may see."""
     rows = server.rows(
-        "SELECT engine, engine_full, partition_key FROM system.tables "
-        f"WHERE database = {literal(database)} AND name = {literal(name)}"
+        "SELECT engine, engine_full, partition_key, (SELECT groupArray((name, type, default_kind)) FROM "
+        "(SELECT name, type, default_kind FROM system.columns "
+        f"WHERE database = {literal(database)} AND table = {literal(name)} ORDER BY position)) "
+        f"FROM system.tables WHERE database = {literal(database)} AND name = {literal(name)}"
     )
     if not rows:
         raise _unknown(server, database, name)
-    columns = server.rows(
-        "SELECT name, type, default_kind FROM system.columns "
-        f"WHERE database = {literal(database)} AND table = {literal(name)} ORDER BY position"
-    )
+    engine, engine_full, partition_key, columns = rows[0]
     physical = {column: kind for column, kind, default in columns if default not in COMPUTED}
-    engine, engine_full, partition_key = rows[0]
     return Table(database, name, engine, engine_full, partition_key, physical)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pipelines.clickhouse_server import Server
 from pipelines.errors import PipelineError
 from pipelines.export_commit import Bytes, Commit, commit_key, overlaps, read_commits, read_hashes
+from pipelines.export_encoding import ROW_GROUP
 from pipelines.export_errors import Duplicated, ExportRefused, SourceChanged
 from pipelines.export_expected import Expected, expected_rows
 from pipelines.export_lock import ExportLock
@@ -19,15 +20,31 @@ from pipelines.export_options import ERROR, OVERWRITE, Options
 from pipelines.export_plan import Plan, PlannedPart
 from pipelines.export_progress import Monitor
 from pipelines.export_source import Part, Snapshot
-from pipelines.export_upload import MOST_PARTS, Piece, Segment, retrying
+from pipelines.export_upload import (
+    CHUNKS_OF_SMALL_FOOTER,
+    HELD_BACK,
+    MOST_PARTS,
+    SMALL_FOOTER,
+    SMALLEST_PART,
+    SPARK_ATTEMPTS,
+    TRIES,
+    Piece,
+    Segment,
+    retrying,
+)
 from pipelines.fingerprint import Fingerprint
 from pipelines.parquet_join import footer_of, join, rows_in
-from pipelines.s3 import AlreadyThere, Pending, Place
+from pipelines.s3 import PART, AlreadyThere, Pending, Place
 
 # What an object says of itself, so that a killed export can be told from somebody else's file.
 EXPORT, SNAPSHOT = "export", "snapshot"
 META = "x-amz-meta-"
 MOST_SEGMENTS = 64
+MOST_ROWS_OF_SMALL = 4_000_000
+
+
+# An upload with all its parts, and the commit file of what it will be.
+Uploaded = tuple[Pending, Commit]
 
 
 @dataclass(frozen=True)
@@ -88,10 +105,8 @@ class PartExport:
                     self._bucket, self.planned.key, metadata
                 )
 
-    def finish(
-        self, pieces: Sequence[Piece], expected: Expected, now: State, lock: ExportLock
-    ) -> Commit:
-        """Let the file appear and commit it, if all rows are there and the part is what it was."""
+    def upload_end(self, pieces: Sequence[Piece], expected: Expected) -> Uploaded:
+        """Upload the end of the file, if all rows are there."""
         assert self.upload
         rows = sum(piece.rows for piece in pieces)
         counted, held = expected
@@ -102,9 +117,13 @@ class PartExport:
                 "mutation came between. Nothing was written; export it again."
             )
         pending, layout = self._finish(self.upload, pieces)
+        return pending, self._commit(layout, rows, held)
+
+    def finish(self, uploaded: Uploaded, now: State, lock: ExportLock) -> Commit:
+        """Let the file appear and commit it, if the part is what it was."""
+        pending, commit = uploaded
         self._check_unchanged(now)
         lock.check()
-        commit = self._commit(layout, rows, held)
         self.record.fields["bytes_written"] = commit.size
         self._complete(pending)
         self._write(commit)
@@ -124,6 +143,7 @@ class PartExport:
         count = segments_of(part, options)
         step = max(1, math.ceil(part.rows / count))
         settings = {**self.plan.encoding, **self.plan.snapshot.settings, **options.settings}
+        layout = self._layout(step, count, int(settings.get(ROW_GROUP, 1)))
         segments = []
         for number in range(count):
             within = (
@@ -138,11 +158,25 @@ class PartExport:
                     self.upload,
                     1 + number * (MOST_PARTS - 1) // count,
                     (MOST_PARTS - 1) // count,
+                    *layout,
+                    count == 1,
                     options.bandwidth / self.at_once,
                 )
             )
         self.monitor.reading(self.record, [segment.statement.query_id for segment in segments])
         return segments
+
+    def _layout(self, rows: int, segments: int, group: int) -> tuple[int, int]:
+        """How large the parts of the upload are, and how much of the end of a segment is held back."""
+        small = rows <= MOST_ROWS_OF_SMALL
+        numbers = (MOST_PARTS - 1) // segments // (SPARK_ATTEMPTS * TRIES)
+        needed = math.ceil(1.5 * self.planned.part.compressed / segments / numbers)
+        size = max(SMALLEST_PART if small else PART, needed)
+        chunks = math.ceil(rows / max(1, group)) * len(self.plan.columns)
+        if chunks > CHUNKS_OF_SMALL_FOOTER:
+            return size, HELD_BACK
+        # What is left in the end must be enough for a part, where other segments follow.
+        return size, SMALL_FOOTER + (SMALLEST_PART if segments > 1 else 0)
 
     def _finish(self, upload: Pending, pieces: Sequence[Piece]) -> tuple[Pending, list[Bytes]]:
         """Upload the end of the file: what was too small for a part, and the footer of all."""

@@ -22,13 +22,15 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait
 from pipelines.clickhouse_http import CODE, refusal
 from pipelines.clickhouse_server import QueryRefused, Server, Statement
 from pipelines.errors import PipelineError, Unavailable
-from pipelines.parquet_join import TRAILER, footer_of, rows_in
-from pipelines.s3 import CHUNK, PART, Pending, Store
+from pipelines.parquet_join import MAGIC, TRAILER, footer_of, rows_in
+from pipelines.s3 import CHUNK, Pending, Store
 
 # S3 takes smaller parts only at the end of an object.
 SMALLEST_PART = 5 * 1024 * 1024
-# The end of a file is not uploaded by its task: its footer will be another one.
+# The end of a file is not uploaded by its task: its footer will be another one. Where it turns out to be
+# larger than expected, the next attempt holds back more.
 HELD_BACK = 16 * 1024 * 1024
+SMALL_FOOTER, CHUNKS_OF_SMALL_FOOTER = 1024 * 1024, 200
 MOST_PARTS = 10_000
 AT_ONCE = 2
 TRIES = 4
@@ -41,7 +43,11 @@ BUSY = (159, 202, 209, 210, 241)
 
 @dataclass(frozen=True)
 class Segment:
-    """A range of a part's rows and the numbers under which its bytes go into the upload."""
+    """A range of a part's rows and the numbers under which its bytes go into the upload.
+
+    `part_size` is how large parts are at first, `held_back` how much of the end is not uploaded at once;
+    `is_all` says that the part has no other segment.
+    """
 
     server: Server
     statement: Statement
@@ -49,11 +55,20 @@ class Segment:
     upload: Pending
     first_number: int
     numbers: int
+    part_size: int
+    held_back: int
+    is_all: bool
     bandwidth: float = 0.0
 
     @property
     def numbers_per_try(self) -> int:
         return self.numbers // (SPARK_ATTEMPTS * TRIES)
+
+    def size_of(self, number: int) -> int:
+        """How large a part is: all alike, so that memory does not depend on their number; they grow only
+        where more than half of the numbers are used, so that the others are enough."""
+        numbers = self.numbers_per_try
+        return self.part_size * (1 + max(0, number - numbers // 2) // max(1, numbers // 16))
 
 
 @dataclass(frozen=True)
@@ -101,17 +116,17 @@ def retrying() -> Retrying:
 def _upload(segment: Segment, attempt: int) -> Piece:
     context = TaskContext.get()
     turn = (context.attemptNumber() if context else 0) * TRIES + attempt
-    parts = _Parts(segment, segment.first_number + turn * segment.numbers_per_try)
+    held_back = HELD_BACK if turn else segment.held_back
+    parts = _Parts(segment, segment.first_number + turn * segment.numbers_per_try, held_back)
     throttle = _Throttle(segment.bandwidth)
     with parts:
         for data in _chunks(segment, turn):
             parts.write(data)
             throttle.pass_on(len(data))
-        footer = footer_of(bytes(parts.held))
+        footer = footer_of(parts.held)
         if footer is None:
-            raise _broken(segment, bytes(parts.held))
-        body = bytes(parts.held[: len(parts.held) - len(footer) - TRAILER])
-        parts.finish(body)
+            raise _broken(segment, bytes(parts.held[-held_back:]), held_back)
+        inline = parts.finish(len(parts.held) - len(footer) - TRAILER)
     return Piece(
         rows=rows_in(footer),
         size=parts.size,
@@ -119,7 +134,7 @@ def _upload(segment: Segment, attempt: int) -> Piece:
         sha256=parts.digest.hexdigest(),
         numbers=tuple(parts.numbers),
         tags=tuple(tag.result() for tag in parts.tags),
-        inline=b"" if parts.numbers else body,
+        inline=inline,
         throttled=throttle.bytes if segment.bandwidth else 0,
         slept=throttle.slept,
     )
@@ -149,26 +164,32 @@ def _chunks(segment: Segment, turn: int) -> Iterator[bytes]:
         ) from None
 
 
-def _broken(segment: Segment, end: bytes) -> PipelineError:
+def _broken(segment: Segment, end: bytes, held_back: int) -> PipelineError:
     """Why an answer does not end as a Parquet file does."""
     text = end[-4096:].decode("utf-8", "replace")
     if found := CODE.search(text):
         reason = refusal(text[found.start() :])
         kind = Unavailable if reason.code in BUSY else PipelineError
         return kind(f"ClickHouse at {segment.server.url} failed while it sent rows: {reason}")
-    if len(end) >= HELD_BACK:
-        return PipelineError(
-            "The footer of a Parquet file is larger than 16 MB: make its row groups larger, by "
-            "output_format_parquet_row_group_size."
-        )
+    if len(end) >= held_back and end.endswith(MAGIC):
+        return _large_footer(held_back)
     return Unavailable(f"The answer of ClickHouse at {segment.server.url} ended too early.")
+
+
+def _large_footer(held_back: int) -> PipelineError:
+    """The next attempt holds back more, if there is more."""
+    kind = PipelineError if held_back == HELD_BACK else Unavailable
+    return kind(
+        f"The footer of a Parquet file is larger than {held_back / CHUNK:.0f} MB: make its row groups "
+        "larger, by output_format_parquet_row_group_size."
+    )
 
 
 class _Parts:
     """Bytes on their way into an upload, while the next ones are read; the last ones are held."""
 
-    def __init__(self, segment: Segment, first: int) -> None:
-        self._segment, self._first = segment, first
+    def __init__(self, segment: Segment, first: int, held_back: int) -> None:
+        self._segment, self._first, self._held_back = segment, first, held_back
         self._pool = ThreadPoolExecutor(AT_ONCE)
         self.held = bytearray()
         self.numbers: list[int] = []
@@ -184,40 +205,46 @@ class _Parts:
 
     def write(self, data: bytes) -> None:
         self.held += data
-        while len(self.held) >= self._part_size + HELD_BACK:
-            body = bytes(self.held[: self._part_size])
-            del self.held[: self._part_size]
-            self._send(body)
+        while len(self.held) >= (size := self._next_size) + self._held_back:
+            self._send(size)
 
-    def finish(self, body: bytes) -> None:
-        """What is left of the body; wait until all of it is stored."""
-        if self.numbers and len(body) < SMALLEST_PART:
-            raise PipelineError("The footer of a Parquet file is too large for an export.")
-        if len(body) >= SMALLEST_PART:
-            self._send(body)
+    def finish(self, size: int) -> bytes:
+        """So many bytes are left of the body: wait until all is stored but what is too small for a part."""
+        if self.numbers and size < SMALLEST_PART and not self._segment.is_all:
+            raise _large_footer(self._held_back)
+        inline = b""
+        if size < SMALLEST_PART:
+            inline = self._take(size)
+            self.digest.update(inline)
         else:
-            self._count(body)
+            self._send(size)
         for tag in self.tags:
             tag.result()
+        return inline
+
+    def _take(self, size: int) -> bytes:
+        """The first of the bytes that are held, which are the next of the file."""
+        with memoryview(self.held) as held:
+            body = bytes(held[:size])
+        del self.held[:size]
+        self.size += size
+        return body
 
     @property
-    def _part_size(self) -> int:
-        """Parts grow with their number, so that few numbers are enough for many bytes."""
-        return PART * (1 + len(self.numbers) // 32)
+    def _next_size(self) -> int:
+        return self._segment.size_of(len(self.numbers))
 
-    def _count(self, body: bytes) -> None:
-        self.size += len(body)
-        self.digest.update(body)
-
-    def _send(self, body: bytes) -> None:
+    def _send(self, size: int) -> None:
+        """Upload the first of the bytes that are held, when fewer than AT_ONCE parts are on their way."""
         if len(self.numbers) == self._segment.numbers_per_try:
             raise PipelineError("The part is too large for one object: S3 takes 10,000 pieces.")
         if len(self.tags) >= AT_ONCE:
-            self.tags[-AT_ONCE].result()  # no more than these are in memory
+            self.tags[-AT_ONCE].result()
+        body = self._take(size)
         number = self._first + len(self.numbers)
-        self._count(body)
         self.numbers.append(number)
         self.tags.append(self._pool.submit(self._put, number, body))
+        self.digest.update(body)  # beside the upload
 
     def _put(self, number: int, body: bytes) -> str:
         return self._segment.store.upload_part(self._segment.upload, number, body)

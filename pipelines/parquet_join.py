@@ -35,12 +35,12 @@ class Value:
     item: int = 0
 
 
-def footer_of(end: bytes) -> bytes | None:
+def footer_of(end: bytes | bytearray) -> bytes | None:
     """The footer of a Parquet file out of its last bytes; None if it does not end as one."""
     if len(end) < TRAILER or not end.endswith(MAGIC):
         return None
     size = int.from_bytes(end[-TRAILER:-4], "little")
-    return end[-TRAILER - size : -TRAILER] if 0 < size <= len(end) - TRAILER else None
+    return bytes(end[-TRAILER - size : -TRAILER]) if 0 < size <= len(end) - TRAILER else None
 
 
 def rows_in(footer: bytes) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from helpers.sensitivity.mutant import Answer, InterceptedStatement, mutant
 
 RQ = "RQ.ClickHouse.ExportPart"
@@ -102,10 +104,17 @@ def every_table_is_hive(statement: InterceptedStatement) -> Answer:
 def columns_are_always_the_same(statement: InterceptedStatement) -> Answer:
     """Every table is said to have the columns of the one that was asked for first."""
     answer = statement.execute()
-    if not statement.sql.startswith("SELECT name, type, default_kind FROM system.columns"):
+    if not statement.sql.startswith("SELECT engine, engine_full, partition_key"):
         return answer
-    first = statement.memory.setdefault("columns", answer)
-    return answer if first == answer else statement.respond(first)
+    told = json.loads(answer)
+    if not told["data"]:
+        return answer
+    row = told["data"][0]
+    first = statement.memory.setdefault("columns", row[-1])
+    if first == row[-1]:
+        return answer
+    row[-1] = first
+    return statement.respond(json.dumps(told).encode())
 
 
 @mutant(violates=[f"{RQ}.PartitionKeyTypes"])
