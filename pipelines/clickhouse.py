@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.datasource import DataSourceReader, DataSourceWriter, InputPartition
 from pyspark.sql.types import StructType
 
+from pipelines import clickhouse_java
 from pipelines import options as given
 from pipelines.arrow import arrow_schema, conform_all
 from pipelines.clickhouse_rows import describe
@@ -84,6 +85,7 @@ class ClickHouseReader(DataSourceReader):
     def __init__(self, source: ClickHouseSource, schema: StructType) -> None:
         self.server, self.source = source.server, source.source
         self.schema = schema
+        self.blocks = BLOCKS
         if not all(METADATA in field.metadata for field in schema.fields):
             raise PipelineError(f"The data source {NAME} knows its schema: do not give it another.")
         self.where = source.options.get("where", "").strip()
@@ -100,7 +102,7 @@ class ClickHouseReader(DataSourceReader):
         for part in slices:
             # There are as many streams as tasks: more threads for each would only slow them down.
             threads = {"max_threads": 1} if part.condition else {}
-            part.statement = self.server.prepare(self.select(part), {**BLOCKS, **threads})
+            part.statement = self.server.prepare(self.select(part), {**self.blocks, **threads})
         return slices
 
     def _slices(self) -> list[Slice]:
@@ -154,6 +156,16 @@ class ClickHouseReader(DataSourceReader):
                 "of it, and stop merges if they are why."
             )
 
+    def is_as_planned(self, part: Slice) -> bool:
+        """Whether a worker sends what was planned: something else, or an answer that is there already, may
+        have other types."""
+        statement = part.statement
+        return (
+            statement is not None
+            and statement.answer is None
+            and statement.sql == self.select(part)
+        )
+
     def select(self, part: Slice) -> str:
         """The query by which a task reads."""
         conditions = [f"({text})" for text in (part.condition, self.where) if text]
@@ -198,7 +210,14 @@ def _load(session: SparkSession, server: Server, **options: Any) -> DataFrame:
     texts = {name: _text(value) for name, value in options.items()}
     source = ClickHouseSource({**server.options(), **texts})
     source.server = server
-    return dataframe_of(session, source.reader(source.schema()))
+    reader = source.reader(source.schema())
+    if not clickhouse_java.is_possible(session, server, reader.schema):
+        return dataframe_of(session, reader)
+    reader.blocks = clickhouse_java.BLOCKS
+    slices = reader.partitions()
+    if not all(reader.is_as_planned(one) for one in slices):
+        return dataframe_of(session, reader, slices)
+    return clickhouse_java.dataframe_in_java(session, server, reader.schema, reader.source, slices)
 
 
 def _text(value: object) -> str:

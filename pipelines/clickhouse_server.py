@@ -121,7 +121,7 @@ class Server:
         everything = {
             "default_format": "ArrowStream",
             "output_format_arrow_string_as_string": 0,
-            "output_format_arrow_compression_method": "none" if self._is_near else "lz4_frame",
+            "output_format_arrow_compression_method": "none" if self.is_near else "lz4_frame",
             **settings,
         }
         with self.stream(sql, everything) as answer:
@@ -143,7 +143,7 @@ class Server:
         return data.rows
 
     @property
-    def _is_near(self) -> bool:
+    def is_near(self) -> bool:
         return urllib.parse.urlsplit(self.url).hostname in ("localhost", "127.0.0.1", "::1")
 
     def execute(self, sql: str, settings: Settings, data: Iterable[bytes] | None = None) -> bytes:

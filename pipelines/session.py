@@ -29,6 +29,7 @@ from pipelines.dataframes import set_active_session
 from pipelines.errors import PipelineError
 from pipelines.hive_parquet import HiveParquetSource
 from pipelines.java import LOCALE, JavaHome, find_java, join_options
+from pipelines.java_reads import reads_jar
 from pipelines.master import LOCAL, check_master, choose_master, on_this_machine
 from pipelines.session_folder import SessionFolder
 from pipelines.spark_errors import message_of
@@ -59,7 +60,8 @@ LOCAL_ONLY = {
     # A task for every directory would take most of the time of listing thousands of them.
     "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
 }
-WORKERS_PYTHON = "spark.pyspark.python"  # of Spark's settings
+JARS = "spark.jars"  # of Spark's settings, as the next one
+WORKERS_PYTHON = "spark.pyspark.python"
 # Each of these would start another Spark than ours, or none.
 FOREIGN = (
     "PYSPARK_SUBMIT_ARGS",
@@ -128,7 +130,10 @@ def session_in_background(
         try:
             java = find_java()
             options = [*java_options, *(sharing_options(java) if share_classes else ())]
-            running.future.set_result(_start(running, java, memory, conf, options))
+            jars = [str(jar)] if (jar := reads_jar(java)) else []
+            jars = [*filter(None, [conf.get(JARS, "")]), *jars]
+            settings = {**conf, **({JARS: ",".join(jars)} if jars else {})}
+            running.future.set_result(_start(running, java, memory, settings, options))
         except BaseException as error:
             _end(running)
             running.future.set_exception(error)
