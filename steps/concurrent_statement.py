@@ -65,6 +65,7 @@ class Tables:
         self.detached: list[Row] = []
         self.detached_part = ""
         self.frozen: list[Row] = []
+        self.backed_up: list[Row] = []
 
     def fill(self) -> None:
         """Rows for the partition of every table, and for another one of the destination's."""

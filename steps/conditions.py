@@ -9,17 +9,18 @@ from typing import Any, NamedTuple
 from testflows.core import Given, Then, When
 
 from helpers.cluster.node import Node
-from helpers.recording import literal
 from helpers.violations import assert_no_violations
 from steps.partitions import replacing
 from steps.refusals import attempt
-from steps.tables import NO_MERGES, Table, create_table
+from steps.tables import NO_MERGES, Table, create_table, definition
 
 BAD_ARGUMENTS, INCOMPATIBLE_COLUMNS = 36, 122
 PARTITION, PART = "_partition_id", "_part"
 REPLACED = "accepted and replaced"
 CLAUSES = ("CODEC", "TTL", "SAMPLE BY", "COMMENT", "CONSTRAINT", "PRIMARY KEY")
 ROWS = 3
+# Types with fewer values than there are rows.
+FEW_VALUES = "Bool|Enum8|^Int8|^Array.UInt8"
 TextRow = dict[str, str]
 TEXT = {"v": "concat('text ', toString(n))"}
 
@@ -38,20 +39,26 @@ class Definition:
 
 
 class Difference(NamedTuple):
-    """Two definitions that differ in the point that the name says."""
+    """Two definitions that differ in the point that the name says.
+
+    `in_writing`: only in how they are written, the server defines the tables alike.
+    """
 
     name: str
     usual: Definition
     other: Definition
+    in_writing: bool = False
 
 
 @dataclass(frozen=True)
 class Filled:
-    """A table with rows, the columns that can be read from it, and the ids of its partitions."""
+    """A table with rows, the columns that can be read from it, the ids of its partitions, and how the
+    server has defined it."""
 
     table: Table
     columns: tuple[str, ...]
     partition_ids: tuple[str, ...]
+    definition: str
 
 
 @dataclass(frozen=True)
@@ -83,9 +90,14 @@ class Pairs:
 def make_pairs(differences: Iterable[Difference]) -> Pairs:
     """A source and a destination of each definition, paired in all four ways."""
     different, alike = [], []
-    for name, usual, other in differences:
+    for name, usual, other, in_writing in differences:
         usual_tables = make(usual, "source", 0), make(usual, "target", 100)
         other_tables = make(other, "source", 200), make(other, "target", 300)
+        definitions = [
+            {filled.definition for filled in tables} for tables in (usual_tables, other_tables)
+        ]
+        assert list(map(len, definitions)) == [1, 1], f"{name}: two of {definitions}"
+        assert (definitions[0] == definitions[1]) is in_writing, f"{name}: {definitions}"
         different.append(Pair(f"{name} (source first)", usual_tables[0], other_tables[1]))
         different.append(Pair(f"{name} (destination first)", other_tables[0], usual_tables[1]))
         alike.append(Pair(f"{name}, on neither side", *usual_tables))
@@ -97,55 +109,56 @@ def make_pair(name: str, source: Definition, destination: Definition) -> Pair:
     return Pair(name, make(source, "source", 0), make(destination, "target", 100))
 
 
-def make(definition: Definition, name: str, start: int, node: Node | None = None) -> Filled:
-    """A table with rows in two partitions (p is 1 and 2), none of whose values is a default."""
+def make(wanted: Definition, name: str, start: int, node: Node | None = None) -> Filled:
+    """A table with rows in two partitions (p is 1 and 2); none of their values is a default, and none
+    comes twice in its column where the type has so many."""
     table = create_table(
         name,
         node=node,
-        columns=definition.columns,
-        engine=definition.engine,
-        partition_by=definition.partition_by,
-        order_by=definition.order_by,
-        more=definition.more,
-        settings={**NO_MERGES, **definition.settings},
+        columns=wanted.columns,
+        engine=wanted.engine,
+        partition_by=wanted.partition_by,
+        order_by=wanted.order_by,
+        more=wanted.more,
+        settings={**NO_MERGES, **wanted.settings},
     )
-    names = "".join(f", {column}" for column in definition.values)
-    values = "".join(f", {expression}" for expression in definition.values.values())
+    names = "".join(f", {column}" for column in wanted.values)
+    values = "".join(f", {expression}" for expression in wanted.values.values())
     table.node.query(
         f"INSERT INTO {table} (p, i{names}) SELECT 1 + number % 2, n{values} "
         f"FROM (SELECT number, {start} + 1 + number AS n FROM numbers({2 * ROWS}))"
     )
-    _assert_defined(table, definition)
+    defined = defined_as(table, wanted)
     ((columns, number),) = table.node.query(
-        "SELECT arraySort(groupArray(name)), count() FROM system.columns WHERE default_kind != "
-        f"'EPHEMERAL' AND database = '{table.database}' AND table = '{table.name}'"
+        f"SELECT arraySort(groupArray(name)), count() FROM system.columns WHERE {readable(table)}"
     )
     assert len(columns) == number, f"{table} has {number} columns, not {columns}"
     defaults = ", ".join(
         f"countIf(toString(`{column}`) = toString(defaultValueOfArgumentType(`{column}`)))"
         for column in columns
     )
-    ((partition_ids, empty),) = table.node.query(
-        f"SELECT arraySort(groupUniqArray(_partition_id)), [{defaults}] FROM {table}"
+    numbers = ", ".join(
+        f"if(match(toTypeName({column}), '{FEW_VALUES}'), {2 * ROWS}, uniqExact({column}))"
+        for column in ("i", *wanted.values)
+    )
+    ((partition_ids, empty, different),) = table.node.query(
+        f"SELECT arraySort(groupUniqArray(_partition_id)), [{defaults}], [{numbers}] FROM {table}"
     )
     assert not any(empty), f"the fixture has default values: {empty} of {columns} in {table}"
-    return Filled(table, tuple(columns), tuple(partition_ids))
+    assert set(different) == {2 * ROWS}, f"the fixture has values twice: {different} in {table}"
+    return Filled(table, tuple(columns), tuple(partition_ids), defined)
 
 
-def _assert_defined(table: Table, definition: Definition) -> None:
-    """The server has kept the clauses and the settings in which tables may differ."""
-    asked = f"{definition.columns} {definition.more}"
+def defined_as(table: Table, meant: Definition) -> str:
+    """How the server has defined a table: with the clauses and the settings in which tables may differ."""
+    asked = f"{meant.columns} {meant.more}"
     wanted = [clause for clause in CLAUSES if clause in asked]
-    wanted += [f"{name} = {value!r}" for name, value in definition.settings.items()]
-    wanted += ["PARTITION BY"] if definition.partition_by not in ("", "tuple()") else []
-    if not wanted:
-        return
-    clauses = ", ".join(map(literal, wanted))
-    missing = table.node.value(
-        f"SELECT arrayFilter(clause -> position(create_table_query, clause) = 0, [{clauses}]) "
-        f"FROM system.tables WHERE database = '{table.database}' AND name = '{table.name}'"
-    )
+    wanted += [f"{name} = {value!r}" for name, value in meant.settings.items()]
+    wanted += ["PARTITION BY"] if meant.partition_by not in ("", "tuple()") else []
+    defined = definition(table)
+    missing = [clause for clause in wanted if clause not in defined]
     assert missing == [], f"the fixture {table} lacks {missing}"
+    return defined
 
 
 def outcome(pair: Pair) -> str:
@@ -214,9 +227,18 @@ def read(filled: Filled) -> list[TextRow]:
     values = ", ".join(f"toString(`{name}`)" for name in names)
     # Their number is told with each: an answer that lacks one, or has one twice, shows itself.
     number = f"(SELECT count() FROM {filled.table})"
-    rows = filled.table.node.query(f"SELECT {number}, {values} FROM {filled.table} ORDER BY i")
-    assert {row[0] for row in rows} == {len(rows)}, f"not all rows of {filled.table}: {rows}"
-    return [dict(zip(names, row[1:], strict=True)) for row in rows]
+    columns = f"(SELECT count() FROM system.columns WHERE {readable(filled.table)})"
+    sql = f"SELECT {number}, {columns}, {values} FROM {filled.table} ORDER BY i"
+    rows = filled.table.node.query(sql)
+    counts = {(len(rows), len(filled.columns))}
+    assert {row[:2] for row in rows} == counts, f"not all of {filled.table}: {rows}"
+    return [dict(zip(names, row[2:], strict=True)) for row in rows]
+
+
+def readable(table: Table) -> str:
+    """The condition for the columns in system.columns that can be read from a table."""
+    named = f"database = '{table.database}' AND table = '{table.name}'"
+    return f"default_kind != 'EPHEMERAL' AND {named}"
 
 
 def _changes(pair: Pair, expected: Sequence[TextRow], actual: Sequence[TextRow]) -> list[str]:

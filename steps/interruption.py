@@ -46,11 +46,15 @@ def waiting_behind_mutation(destination: Table, *, source: Table) -> Iterator[Ba
         yield waiting_replace(destination, source=source)
 
 
+CLONING = "while it clones parts"
 # The moments in which a statement can be interrupted for certain.
-MOMENTS = {
-    "while it waits for a mutation": waiting_behind_mutation,
-    "while it clones parts": cloning_replace,
-}
+MOMENTS = {"while it waits for a mutation": waiting_behind_mutation, CLONING: cloning_replace}
+
+
+def is_at(moment: str, statement: Background) -> bool:
+    """Whether a running statement has come to this moment, and not beyond it: only one that clones asks
+    the store."""
+    return statement.running and asks_store(statement) == (moment == CLONING)
 
 
 def is_cloning(statement: Background) -> bool:
@@ -66,6 +70,14 @@ def kill(statement: Background) -> bool:
     """Whether KILL QUERY reached the statement: it answers with those that it tells to stop."""
     sql = f"KILL QUERY WHERE query_id = '{statement.query_id}' ASYNC"
     return bool(statement.node.query(sql))
+
+
+def is_told_to_stop(statement: Background) -> bool:
+    """Whether the server has taken note that a statement is killed; that is over if it has obeyed."""
+    noted = statement.node.column(
+        f"SELECT is_cancelled FROM system.processes WHERE query_id = '{statement.query_id}'"
+    )
+    return statement.done or noted == [1]
 
 
 def answer_of(statement: Background) -> str:

@@ -18,7 +18,8 @@ from steps.background_changes import in_background
 from steps.outages import frozen
 from steps.partitions import replacing
 from steps.parts import parts, rewrite
-from steps.tables import NO_MERGES, Table, contents
+from steps.statement_log import finished_statements
+from steps.tables import NO_MERGES, Table, every_column
 
 PARTITION = 1
 # In this policy's second volume parts lie in the object store (configs/fragments/s3_hold.xml).
@@ -27,6 +28,7 @@ HOLDABLE: dict[str, Any] = {**NO_MERGES, "storage_policy": "hold"}
 HOLDING = (Capability.OBJECT_STORE, Capability.PROCESS_CONTROL)
 MUTATION_PAUSE = "mt_mutate_task_pause_in_prepare"
 ABORTED = 236
+BEGAN_AND_RETURNED = "query_start_time_microseconds, event_time_microseconds"
 # What a server logs, under the statement's id, when it has told merges to stop and waits for their end.
 WAITING = "Waiting for currently running merges"
 
@@ -166,11 +168,11 @@ def not_stopped(
         violations["its end"] = f"the codes {[end.code]}"
     if not ended_during(end, replace):
         violations["its time"] = "it was not there when the statement began, and gone at its end"
-    expected = contents(source, partition=PARTITION)
-    if contents(destination, partition=PARTITION) != expected:
+    expected = every_column(source, partition=PARTITION)
+    if every_column(destination, partition=PARTITION) != expected:
         violations["the partition"] = "not the source's rows"
     rewrite(destination)
-    if contents(destination, partition=PARTITION) != expected:
+    if every_column(destination, partition=PARTITION) != expected:
         violations["a merge afterwards"] = "not the source's rows"
     return violations
 
@@ -193,6 +195,19 @@ def ended_during(end: End, statement: Background) -> bool:
         f"WHERE query_id = '{statement.query_id}' AND type = 'QueryFinish'"
     )
     return bool(end.began < began <= end.ended <= returned)
+
+
+def began_during(other: Background, statement: Background) -> bool:
+    """Whether a statement began while another one was running; both have succeeded."""
+    times = {}
+    for running in (other, statement):
+        (times[running],) = finished_statements(
+            running.node,
+            BEGAN_AND_RETURNED,
+            f"query_id = '{running.query_id}'",
+        )
+    began, returned = times[statement]
+    return bool(began < times[other][0] < returned)
 
 
 def ends(task: Task, table: Table) -> list[End]:

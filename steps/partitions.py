@@ -61,10 +61,11 @@ def replace_each(
     and all sources have to stay as they were.
     """
     tables = {str(source): source for source in sources.values()}
-    before = contents_of_all(list(tables.values()))
+    *before, replaced = contents_of_all([*tables.values(), destination])
     kept = {name: divided(rows) for name, rows in zip(tables, before, strict=True)}
     known = names or {partition: f"partition {partition}" for partition in sources}
     old = by_partition(destination)
+    assert old == divided(replaced), f"{destination} reads once {old} and once {replaced}"
     held, listed = sum(map(len, old.values())), sum(part.rows for part in parts(destination))
     assert held == listed, f"{destination} has {held} rows, and parts with {listed}"
     expected = old | {number: kept[str(source)][number] for number, source in sources.items()}

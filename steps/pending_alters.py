@@ -10,7 +10,7 @@ from helpers.cluster.session import Row
 from helpers.context import this
 from steps.background_changes import in_background
 from steps.partitions import replace_partition
-from steps.tables import Table, create_table, insert
+from steps.tables import Table, create_table, definition, insert
 
 COLUMNS = "p UInt64, i UInt64, owner String, v UInt64, w UInt64 DEFAULT i + 3"
 INDEXED = f"{COLUMNS}, INDEX k v TYPE minmax GRANULARITY 1"
@@ -189,12 +189,3 @@ def pending(table: Table) -> list[str]:
         f"AND database = '{table.database}' AND table = '{table.name}' ORDER BY mutation_id)"
     )
     return commands
-
-
-def definition(table: Table) -> str:
-    """The table's CREATE statement without its name."""
-    text = table.node.value(
-        "SELECT create_table_query FROM system.tables "
-        f"WHERE database = '{table.database}' AND name = '{table.name}'"
-    )
-    return str(text).replace(str(table), "")

@@ -178,3 +178,18 @@ def column_names(table: Table) -> list[str]:
         "SELECT name FROM system.columns "
         f"WHERE database = '{table.database}' AND table = '{table.name}'"
     )
+
+
+def every_column(table: Table, *, partition: int) -> list[Row]:
+    """The rows of a partition with all columns, those too that * leaves out."""
+    names = ", ".join(f"`{name}`" for name in sorted(distinct(column_names(table))))
+    return sorted(table.node.query(f"SELECT {names} FROM {table} WHERE p = {partition}"))
+
+
+def definition(table: Table) -> str:
+    """The table's CREATE statement without its name."""
+    text = table.node.value(
+        "SELECT create_table_query FROM system.tables "
+        f"WHERE database = '{table.database}' AND name = '{table.name}'"
+    )
+    return str(text).replace(str(table), "")

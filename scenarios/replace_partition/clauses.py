@@ -166,9 +166,17 @@ def format_clause(self):
         select = f"SELECT * FROM {source} FORMAT NoSuchFormat"
         assert attempt_over_http(node, select).code == UNKNOWN_FORMAT, error()
 
-    with And("a name that is no format is refused"):
+    with And("what is taken for a format replaces the partition, and nothing else"):
+        kept, old, new = (
+            contents(destination, partition=1),
+            *(contents(table, partition=2) for table in (destination, source)),
+        )
         bad = {"FORMAT NoSuchFormat": (UNKNOWN_FORMAT, "NoSuchFormat")}
-        assert_no_violations(wrong_clauses(bad, source, destination))
+        taken = wrong_clauses(bad, source, destination)
+        assert contents(destination) == kept + (new if taken else old), error()
+
+    with And("a name that is no format is refused"):
+        assert_no_violations(taken)
 
 
 @TestScenario
@@ -185,7 +193,8 @@ def into_outfile_clause(self):
     path = literal(str(folder)).strip("'")  # the folder's name may have quotes of its own
     check_replaced([clause.format(path) for clause in OUTFILES], sources, destination)
 
-    with And("it has written no file"):
+    with And("it has written no file there, though each of them named one"):
+        assert all(f"OUTFILE '{path}/" in clause for clause in executed(destination)), error()
         assert list(folder.iterdir()) == [], error()
 
     with And("what names no file is refused"):

@@ -12,7 +12,7 @@ from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ClientDisconnect,
 )
-from steps.interruption import MOMENTS
+from steps.interruption import MOMENTS, is_at
 from steps.overlap import HOLDABLE, holding_node
 from steps.restarts import restart
 from steps.row_sets import describe_rows
@@ -36,7 +36,7 @@ def statement_ends_by_itself(self):
             When(f"the statement's connection is cut {moment}"),
             reached(destination, source=source) as statement,
         ):
-            assert statement.running, f"the statement was not running {moment}"
+            assert is_at(moment, statement), f"the statement was not there {moment}"
             statement.disconnect()
             assert isinstance(statement.outcome(), EOFError | OSError), error()
 

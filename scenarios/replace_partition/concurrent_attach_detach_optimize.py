@@ -15,6 +15,8 @@ from steps.overlap import (
     ABORTED,
     HOLDABLE,
     HOLDING,
+    ended_during,
+    ends,
     frozen_store,
     has_begun,
     holding_node,
@@ -57,8 +59,10 @@ def merge_begun_since_attach_is_stopped(self):
         assert in_progress(destination) == [], error()
 
     with When("I detach the table and attach it"):
-        destination.node.query(f"DETACH TABLE {destination} SYNC")
-        destination.node.query(f"ATTACH TABLE {destination}")
+        node = destination.node
+        node.query(f"DETACH TABLE {destination} SYNC")
+        node.fails(f"SELECT * FROM {destination}", code=UNKNOWN_TABLE)
+        node.query(f"ATTACH TABLE {destination}")
 
     background_merge_is_stopped(destination, source=source)
 
@@ -84,7 +88,7 @@ def merge_of_a_table_being_detached_is_stopped(self):
 
         with When("I replace the partition: it has its merge stopped, and nobody else has"):
             replace = waiting_replace(destination, source=source)
-            node.query(f"OPTIMIZE TABLE {destination} PARTITION 2 FINAL")
+            node.query(f"OPTIMIZE TABLE {destination} PARTITION 2")
             assert len(parts(destination, partition=2)) == 1, error()
 
         with And("I detach the table"):
@@ -118,10 +122,11 @@ def detached_table_is_refused_and_keeps_its_rows(self):
         node = destination.node
         before = quick_rows(destination)
         assert before, error()
-        seen_in_progress(destination, mutation=False)
+        task = seen_in_progress(destination, mutation=False)
 
     with When("I detach the table"):
-        node.query(f"DETACH TABLE {destination} SYNC")
+        detach = node.background(f"DETACH TABLE {destination} SYNC")
+        detach.wait()
 
     with Then("replacing its partition is refused"):
         node.fails(replacing(destination, source, 1), code=UNKNOWN_TABLE)
@@ -129,6 +134,10 @@ def detached_table_is_refused_and_keeps_its_rows(self):
     with And("the table has its old rows when it is attached again"):
         node.query(f"ATTACH TABLE {destination}")
         assert quick_rows(destination) == before, error()
+
+    with And("the merge was in progress until the table was detached"):
+        (end,) = ends(task, destination)
+        assert end.code == ABORTED and ended_during(end, detach), error()
 
 
 @TestScenario

@@ -1,5 +1,6 @@
 """Statements that clone parts, at once: some order of them has to explain the rows of all tables."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -14,10 +15,11 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Order,
 )
 from steps.interruption import is_cloning
-from steps.overlap import PARTITION
+from steps.overlap import PARTITION, began_during
 from steps.row_sets import describe_rows, rows_of
-from steps.tables import Table, contents, create_table, fill
+from steps.tables import Table, contents, create_table, fill_and_check
 
+STATEMENT = re.compile(r"ALTER TABLE \{(\w+)\} (\w+) PARTITION 1 (?:FROM|TO TABLE) \{(\w+)\}")
 # So slowly a statement reads the parts that it clones: it lasts a second or two.
 SLOWLY = {"max_local_read_bandwidth": 500}
 SOME_ORDER = "all tables have the rows of some order"
@@ -72,9 +74,11 @@ class Pair:
     def sql(self, template: str) -> str:
         return template.format(one=self.one, other=self.other)
 
-    def described(self) -> str:
+    def held(self) -> dict[str, list[Row]]:
+        return {"one": contents(self.one), "other": contents(self.other)}
+
+    def described(self, held: Mapping[str, list[Row]]) -> str:
         """What both tables hold, by whose rows they were; there are no others."""
-        held = {"one": contents(self.one), "other": contents(self.other)}
         assert rows_of(held) <= rows_of(self.rows), f"rows of nobody in {self.one} or {self.other}"
         return "; ".join(
             f"{name}: {describe_rows(rows, self.rows).replace(' rows', '')}"
@@ -84,17 +88,31 @@ class Pair:
 
 def pair() -> Pair:
     one, other = create_table("one"), create_table("other")
-    return Pair(
-        one, other, {"of one": fill(one, [PARTITION]), "of other": fill(other, [PARTITION])}
-    )
+    rows = [fill_and_check(table, [PARTITION]) for table in (one, other)]
+    return Pair(one, other, dict(zip(("of one", "of other"), rows, strict=True)))
 
 
 def one_after_the_other(*statements: str) -> str:
-    """What two tables hold behind these statements."""
+    """What two tables hold behind these statements, which is what the statements mean."""
     tables = pair()
+    meant = {"one": tables.rows["of one"], "other": tables.rows["of other"]}
     for template in statements:
         tables.one.node.query(tables.sql(template))
-    return tables.described()
+        meant = carried_out(template, meant)
+    held = tables.held()
+    assert held == meant, f"{statements} left {held} instead of {meant}"
+    return tables.described(held)
+
+
+def carried_out(template: str, rows: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
+    """What a statement makes of the rows of both tables."""
+    parsed = STATEMENT.fullmatch(template)
+    assert parsed, f"not a statement of this scenario: {template}"
+    altered, verb, named = parsed.groups()
+    if verb == "REPLACE":
+        return {**rows, altered: rows[named]}
+    both = sorted(rows[altered] + rows[named])
+    return {altered: both, named: rows[named]} if verb == "ATTACH" else {altered: [], named: both}
 
 
 def at_once(slow: str) -> dict[str, str]:
@@ -109,12 +127,15 @@ def at_once(slow: str) -> dict[str, str]:
         for name, tables in pairs.items()
     }
     this().eventually(lambda: all(map(is_cloning, running.values())))
+    meanwhile = {}
     for name, tables in pairs.items():
         assert running[name].running, "the fixture proves nothing: the statement has ended already"
-        tables.one.node.background(tables.sql(MEANWHILE[name])).wait()
-    for statement in running.values():
+        meanwhile[name] = tables.one.node.background(tables.sql(MEANWHILE[name]))
+        meanwhile[name].wait()
+    for name, statement in running.items():
         statement.wait()
-    return {name: tables.described() for name, tables in pairs.items()}
+        assert began_during(meanwhile[name], statement), f"{name} did not begin meanwhile"
+    return {name: tables.described(tables.held()) for name, tables in pairs.items()}
 
 
 @TestOutline

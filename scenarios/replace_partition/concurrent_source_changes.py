@@ -20,6 +20,7 @@ from steps.named import not_tried
 from steps.overlap import (
     HOLDABLE,
     HOLDING,
+    began_during,
     held_replace,
     holding_node,
     in_progress,
@@ -140,6 +141,7 @@ def columns_are_changed_meanwhile(self):
             with Then("both succeed, and the source has its rows, changed if it was altered"):
                 replace.wait()
                 alter.wait()
+                assert began_during(alter, replace), error()
                 expected = change.applied(rows) if table is source else rows
                 assert all_columns(source) == expected, error()
 

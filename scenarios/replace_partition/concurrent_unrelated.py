@@ -112,7 +112,9 @@ def mutation_of_another_partition_is_not_waited_for(self):
     """The statement returns while a mutation of another partition is in progress."""
     with Given("two tables with different rows in the second partition"):
         source, destination = partitioned_pair(partitions=[2], parts=1)
-        changed = [(*row[:2], "changed") for row in contents(destination, partition=2)]
+        rows = contents(destination, partition=2)
+        assert all(row[2] == f"{destination.name} {row[1]}" for row in rows), error()
+        changed = [(*row[:2], "changed") for row in rows]
 
     with Given("a mutation of that partition that cannot go on"):
         change = f"ALTER TABLE {destination} UPDATE owner = 'changed' IN PARTITION 2 WHERE 1"

@@ -66,7 +66,12 @@ SAME = (
     Difference(
         "primary key written out", BY_TWO, Definition(order_by="(i, v)", more="PRIMARY KEY (i, v)")
     ),
-    Difference("names in quotes", Definition(), Definition(partition_by="`p`", order_by="`i`")),
+    Difference(
+        "names in quotes",
+        Definition(),
+        Definition(partition_by="`p`", order_by="`i`"),
+        in_writing=True,
+    ),
 )
 
 

@@ -17,6 +17,7 @@ from steps.conditions import (
     BAD_ARGUMENTS,
     REPLACED,
     Definition,
+    Filled,
     Pair,
     make,
     not_refused,
@@ -59,14 +60,14 @@ def make_pairs(cells: Sequence[tuple[str, str, str]]) -> list[Pair]:
     """
     sources, destinations = {}, {}
     for number, (policy, disk) in enumerate(PLACES):
-        source = make(policy_of(policy), "source", 100 * number, server())
+        source = with_policy(policy, "source", 100 * number)
         if disk != POLICIES[policy][0]:
             move = f"ALTER TABLE {source.table} MOVE PARTITION 1 TO DISK '{disk}'"
             source.table.node.query(move)
         assert set(disks_of(source.table)[1].values()) == {disk}, f"{source} is not on {disk}"
         sources[policy, disk] = source
     for number, policy in enumerate(POLICIES, start=len(PLACES)):
-        destination = make(policy_of(policy), "destination", 100 * number, server())
+        destination = with_policy(policy, "destination", 100 * number)
         disks = set(disks_of(destination.table)[1].values())
         assert disks == {POLICIES[policy][0]}, f"{destination} is on {disks}"
         destinations[policy] = destination
@@ -76,8 +77,16 @@ def make_pairs(cells: Sequence[tuple[str, str, str]]) -> list[Pair]:
     ]
 
 
-def policy_of(policy: str) -> Definition:
-    return Definition(settings={"storage_policy": policy})
+def with_policy(policy: str, name: str, start: int) -> Filled:
+    """A table that has this policy."""
+    filled = make(Definition(settings={"storage_policy": policy}), name, start, server())
+    table = filled.table
+    in_force = table.node.value(
+        "SELECT storage_policy FROM system.tables "
+        f"WHERE database = '{table.database}' AND name = '{table.name}'"
+    )
+    assert in_force == policy, f"{table} has the policy {in_force}"
+    return filled
 
 
 def check_refused(cells: Sequence[tuple[str, str, str]]) -> None:

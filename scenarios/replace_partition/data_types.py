@@ -103,6 +103,8 @@ def values_of_every_structure(self):
             insert_types(destination, start=201, path="c")
             added = typed_rows(destination, 1)
             assert len(added) > len(expected), error()
+            others_paths = [set(row[3]) & set(new[3]) for row in expected for new in added[6:]]
+            assert not any(others_paths), error()
             rewrite(destination)
             assert typed_rows(destination, 1) == added, error()
             assert added[: len(expected)] == expected, error()

@@ -4,7 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.context import this
-from helpers.marks import deviates, equivalent
+from helpers.marks import deviates
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Deduplication,
@@ -120,11 +120,6 @@ def windows_of_inserted_blocks(self):
     observed={"the block that was replaced": "taken for a duplicate, its rows are not there"},
     reason="REPLACE PARTITION leaves the blocks of the parts it removes in the destination's memory, "
     "whereas DROP PARTITION, DETACH PARTITION and TRUNCATE take them out",
-)
-@equivalent(
-    mutant="omit[PARTITION BY]",
-    statement=".truncated_",
-    reason="TRUNCATE removes the rows of every partition",
 )
 def replaced_block_is_inserted_again(self):
     """A block whose rows were replaced is new to the destination; one of another partition is not."""

@@ -71,9 +71,7 @@ def check_every_form(forms: Mapping[str, Form]) -> None:
     with When("I replace a partition for each pair of forms"):
         violations = replace_every_form(forms)
 
-    with Then(
-        "every one has the rows and the form of the source, and after a merge its own codecs"
-    ):
+    with Then("every one has the rows and the form of the source, and after a merge its own form"):
         assert_no_violations(violations)
 
 

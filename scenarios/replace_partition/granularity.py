@@ -37,6 +37,11 @@ def table_of(name: str, granularity: str, mixed: int) -> tuple[Table, list[Row]]
     )
     rows = fill(table, [1, 2])
     assert granularities(table) == [granularity] * 2, f"{table} has {granularities(table)}"
+    marks = table.node.column(
+        "SELECT marks FROM system.parts WHERE active "
+        f"AND database = '{table.database}' AND table = '{table.name}'"
+    )
+    assert len(marks) == 2 and min(marks) > 2, f"{table} has granules of too many rows: {marks}"
     return table, rows
 
 

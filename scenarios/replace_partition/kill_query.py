@@ -14,7 +14,7 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_Answer,
 )
-from steps.interruption import MOMENTS, answer_of, kill
+from steps.interruption import MOMENTS, answer_of, is_at, is_told_to_stop, kill
 from steps.overlap import HOLDABLE, holding_node
 from steps.replace_progress import ATTEMPTS, PhaseMissed, Progress, WatchedReplace, many_parts
 from steps.restarts import restart
@@ -54,7 +54,9 @@ def killed_at(moment: str) -> Killed:
     )
     old, new = different_contents(destination, source)
     with MOMENTS[moment](destination, source=source) as statement:
+        assert is_at(moment, statement), f"the statement was not there {moment}"
         assert kill(statement), f"the statement was not running {moment}"
+        assert is_told_to_stop(statement), f"the statement was not killed {moment}"
     answer = answer_of(statement)
     return Killed(destination, source, answer, old, new, contents(destination))
 

@@ -13,7 +13,7 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_LightweightUpdates,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PatchParts,
 )
-from steps.overlap import HOLDABLE, HOLDING, has_begun, held_replace, holding_node
+from steps.overlap import HOLDABLE, HOLDING, began_during, has_begun, held_replace, holding_node
 from steps.partitions import replace_is_refused, replace_partition
 from steps.parts import parts
 from steps.restarts import restart
@@ -139,6 +139,7 @@ def rows_are_changed_meanwhile(self):
             with Then("both succeed"):
                 replace.wait()
                 other.wait()
+                assert began_during(other, replace), error()
                 assert len(patch_parts(table)) == 2, error()
 
             with And("the source has its rows, changed if they were meant"):

@@ -66,7 +66,8 @@ def hidden_rows_are_copied(self):
         pairs = {policy: partitioned_pair(partitions=2, parts=1, node=node) for policy in POLICIES}
         node = this().node("row_policies", users={"row-policies": declare(pairs)})
 
-    with And("the policies hide what they should"):
+    with And("the policies hide what they should, no two of them the same"):
+        assert len({(policy.source, policy.destination) for policy in pairs}) == len(pairs), error()
         rows = {policy: contents(source) for policy, (source, _) in pairs.items()}
         for policy, (source, _) in pairs.items():
             assert seen(source, policy.user) == filtered(rows[policy], policy.source), error()

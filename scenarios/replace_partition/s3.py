@@ -28,6 +28,10 @@ TIERED = "s3_tiered"
 PLACES = (("near",), ("s3_one",), ("s3_plain",), ("near", "s3_two"))
 
 
+# Whether a disk keeps what it has read, and where the metadata of its objects is.
+DISKS = [("s3_cached", 1, "Local"), ("s3_one", 0, "Local"), ("s3_plain", 0, "PlainRewritable")]
+
+
 def s3_node() -> Node:
     return this().node("s3", fragments=("s3_disks",))
 
@@ -40,6 +44,11 @@ def objects_of_both_tables(self):
     loses an object when the other is dropped, and nothing is left when both are."""
     node = s3_node()
     before = stored_objects(node)
+
+    with Given("a disk of every kind"):
+        names = ", ".join(f"'{disk}'" for _, disk, _ in POLICIES)
+        kinds = "SELECT name, notEmpty(cache_path), toString(metadata_type) FROM system.disks"
+        assert node.query(f"{kinds} WHERE name IN ({names}) ORDER BY name") == DISKS, error()
 
     for policy, disk, shares in POLICIES:
         with Given(f"two tables of the policy {policy} with different rows"):

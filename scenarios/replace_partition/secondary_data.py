@@ -69,6 +69,8 @@ def what_parts_have_beside_the_rows(self):
         kept = beside_the_rows(source)
         node = destination.node
         assert all(kept.values()) and kept["indexes and TTL"][0][0] > 0, error()
+        kinds = {column: kinds for column, kinds, *_ in kept["statistics"]}
+        assert {"TDigest", "Uniq"} < set(kinds["v"]), error()
         assert len(expected) == ROWS // 2 and expected != rows_of(destination, 1), error()
         before = beside_the_rows(destination)
         differ = [name for name in kept if before[name] != kept[name]]
