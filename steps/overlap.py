@@ -213,13 +213,18 @@ def began_during(other: Background, statement: Background) -> bool:
 def ends(task: Task, table: Table) -> list[End]:
     """How a merge or mutation ended, as soon as system.part_log says so."""
     event = "MutatePart" if task.is_mutation else "MergeParts"
+    # Not by name: the log has the parts of a dropped table, too, if the scenario runs again on this server.
+    uuid = (
+        "(SELECT uuid FROM system.tables "
+        f"WHERE database = '{table.database}' AND name = '{table.name}')"
+    )
 
     def logged() -> list[Row]:
         table.node.query("SYSTEM FLUSH LOGS")
         return table.node.query(
             "SELECT error, event_time_microseconds - toIntervalMillisecond(duration_ms), "
-            f"event_time_microseconds FROM system.part_log WHERE database = '{table.database}' "
-            f"AND table = '{table.name}' AND part_name = '{task.part}' AND event_type = '{event}'"
+            f"event_time_microseconds FROM system.part_log WHERE table_uuid = {uuid} "
+            f"AND part_name = '{task.part}' AND event_type = '{event}'"
         )
 
     return [End(*row) for row in this().eventually(logged)]
