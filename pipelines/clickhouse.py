@@ -215,7 +215,7 @@ def _load(session: SparkSession, server: Server, **options: Any) -> DataFrame:
         return dataframe_of(session, reader)
     reader.blocks = clickhouse_java.BLOCKS
     slices = reader.partitions()
-    if not all(reader.is_as_planned(one) for one in slices):
+    if not all(reader.is_as_planned(part) for part in slices):
         return dataframe_of(session, reader, slices)
     return clickhouse_java.dataframe_in_java(session, server, reader.schema, reader.source, slices)
 

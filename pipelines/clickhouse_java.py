@@ -37,7 +37,7 @@ TYPES = (
     *(BooleanType, ByteType, ShortType, IntegerType, LongType, FloatType, DoubleType),
     *(DecimalType, StringType, DateType, TimestampType),
 )
-# Batches that Arrow's allocator takes out of its pool; it asks the system for larger ones each time.
+# Fastest of the sizes that were tried; larger ones probably exceed what Arrow's allocator pools.
 BLOCKS = {"max_block_size": 65_536, "preferred_block_size_bytes": 3_000_000}
 
 
@@ -58,9 +58,9 @@ def dataframe_in_java(
     reads = session._jvm.pipelines.ClickHouseReads
     gateway = session.sparkContext._gateway
     parts = gateway.new_array(session._jvm.java.lang.Object, len(slices))
-    for number, one in enumerate(slices):
-        rows = -1 if one.rows is None else one.rows
-        parts[number] = reads.part(*_request(server, one.statement), one.condition, rows)
+    for number, part in enumerate(slices):
+        rows = -1 if part.rows is None else part.rows
+        parts[number] = reads.part(*_request(server, part.statement), part.condition, rows)
     name = str(uuid.uuid4())
     with clear_errors():
         reads.put(name, schema.json(), where, server.url, server.user, parts)
