@@ -39,11 +39,8 @@ def reads_jar(java: JavaHome) -> Path | None:
             try:
                 _compile(java, text, new)
                 new.replace(jar)  # several processes may do so at a time, each with a whole file
-            except (
-                Py4JError,
-                OSError,
-                ValueError,
-            ) as error:  # ValueError: Java has printed no port
+            except (Py4JError, OSError, ValueError) as error:
+                # A ValueError is what py4j raises where Java prints no port, because it did not start.
                 new.unlink(missing_ok=True)
                 failed.write_text(f"Remove this folder to try again.\n{error}\n")
     except OSError:
