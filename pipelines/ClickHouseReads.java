@@ -379,8 +379,11 @@ public class ClickHouseReads implements TableProvider {
         }
 
         private Failed refused(String code, String words) {
-            if (code.equals("193") || code.equals("194") || code.equals("516")) {
-                return new Failed("ClickHouse at " + about.url + " refused the credentials of user '" + about.user + "'.");
+            String credentials = code.equals("193") ? "WRONG_PASSWORD" : code.equals("194") ? "REQUIRED_PASSWORD"
+                : code.equals("516") ? "AUTHENTICATION_FAILED" : null;
+            if (credentials != null) {
+                return new Failed("ClickHouse at " + about.url + " refused the credentials of user '" + about.user
+                    + "' (code " + code + ", " + credentials + ").");
             }
             String text = Pattern.compile("\\s*\\(version .*", Pattern.DOTALL).matcher(words).replaceFirst("");
             int start = text.indexOf("DB::Exception: ");

@@ -130,7 +130,10 @@ def test_refusals_name_no_password(spark: SparkSession, server: Server) -> None:
     with pytest.raises(Exception) as error:
         frame.collect()
     assert "nobody" in str(error.value) and "secret" not in f"{error.value}{plan(frame)}"
-    assert refused(frame) == f"ClickHouse at {server.url} refused the credentials of user 'nobody'."
+    assert refused(frame) == (
+        f"ClickHouse at {server.url} refused the credentials of user 'nobody' "
+        "(code 516, AUTHENTICATION_FAILED)."
+    )
     away = Server("http://127.0.0.1:9", "nobody", "a secret")
     frame = clickhouse_java.dataframe_in_java(spark, away, reader.schema, "it", slices)
     assert refused(frame) == "ClickHouse at http://127.0.0.1:9 does not answer: Connection refused."
