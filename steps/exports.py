@@ -207,11 +207,17 @@ def begin_export(
 
 @contextmanager
 def waiting_export(
-    lake: Lake, source: Table, part: str, path: str, **options: Any
+    lake: Lake,
+    source: Table,
+    part: str,
+    path: str,
+    at: Kind = Kind.COMPLETE_UPLOAD,
+    **options: Any,
 ) -> Iterator[Future[list[Outcome]]]:
-    """An export to a place that waits for the store at its end; it goes on when the block ends."""
+    """An export to a place that waits for the store, at its end unless another request is named; it goes
+    on when the block ends."""
     with S3FaultProxy(lake.store.url) as proxy:
-        with proxy.fault(Kind.COMPLETE_UPLOAD, Delay(600), times=None, key=part) as slow:
+        with proxy.fault(at, Delay(600), times=None, key=part) as slow:
             store = behind(lake, proxy)
             running = begin_export(lake, source, part, path, store=store, **options)
             this().eventually(lambda: slow.hits > 0, timeout=120)

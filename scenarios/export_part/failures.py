@@ -22,6 +22,7 @@ from steps.exports import (
     part_of,
     s3_table,
     statement,
+    waiting_export,
 )
 from steps.tables import contents
 
@@ -87,6 +88,54 @@ def refused_by_the_store(self):
             export(lake, statement(source, part_of(source, "2"), destination)).status == "succeeded"
         )
         assert contents(destination) == before != [], error()
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_FailureHandling("1.0"))
+@exports()
+def changes_while_it_runs(self):
+    """An export whose part is merged meanwhile, that another one took over from, or that reads fewer rows
+    than the part has, fails with the reason and writes nothing; the next one succeeds."""
+    with Given("a table and an S3 table"):
+        lake, source, destination = lake_with_tables()
+        before = contents(source)
+        store, path = lake.store.store(), destination.name
+
+    with When("the part is merged before its rows are read"):
+        with waiting_export(lake, source, part_of(source), path, Kind.CREATE_UPLOAD) as running:
+            source.node.query(f"OPTIMIZE TABLE {source} PARTITION 1 FINAL")
+        merged = running.result(0)[0]
+
+    with Then("the export has failed for that, and nothing is left"):
+        assert "changed while it was exported" in merged.error, error()
+        assert lake.keys("") == lake.leftovers() == [], error()
+
+    with When("another export takes over, as if this one were dead"):
+        part = part_of(source)
+        with waiting_export(lake, source, part, path, Kind.CREATE_UPLOAD) as running:
+            (lock,) = (lake.filename(key) for key in lake.keys("") if "_exporting_" in key)
+            other = f"{lock.rpartition('.')[0]}.{int(lock.rpartition('.')[2]) + 1:06}"
+            store.put(lake.bucket, other, b"{}")
+        taken = running.result(0)[0]
+
+    with Then("the export has failed for that, and only the other one's lock is there"):
+        assert "has taken over" in taken.error, error()
+        assert [lake.filename(key) for key in lake.keys("")] == [other], error()
+
+    with When("the other one has ended, and fewer rows are read than the part has"):
+        store.remove(lake.bucket, [other])
+        fewer = export_to_place(lake, source, part, path, settings={"limit": 1})
+
+    with Then("the export has failed for that, and nothing is left"):
+        assert "had 10 rows and 1 were read" in fewer.error, error()
+        assert lake.keys("") == lake.leftovers() == [], error()
+
+    with When("nothing happens meanwhile"):
+        export(lake, statement(source, part, destination))
+
+    with Then("the rows of the part are there, and the source is what it was"):
+        assert contents(destination) == contents(source, partition=1) != [], error()
+        assert contents(source) == before, error()
 
 
 @TestScenario
