@@ -1,5 +1,6 @@
 """A part never changes: what happens to a table happens in new parts."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.interception import action
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Immutable
 from steps.part_files import FileState, changes, files_of
-from steps.part_life import FORMATS, KEPT, part_hashes, part_records
+from steps.part_life import FORMATS, KEPT, active_parts, part_hashes, part_records
 from steps.tables import NO_MERGES, Table, contents, create_table
 
 COLUMNS = "p UInt64, i UInt64, owner String, value UInt64, INDEX small i TYPE minmax GRANULARITY 1"
@@ -53,8 +54,12 @@ LIFE = {
         "ALTER TABLE {table} MATERIALIZE COLUMN extra",
         ["0_1_3_1_10", "1_2_5_2_10"],
     ),
+    "an index is added": (
+        "ALTER TABLE {table} ADD INDEX late owner TYPE minmax GRANULARITY 1",
+        ["0_1_3_1_10", "1_2_5_2_10"],
+    ),
     "an index is materialized": (
-        "ALTER TABLE {table} MATERIALIZE INDEX small",
+        "ALTER TABLE {table} MATERIALIZE INDEX late",
         ["0_1_3_1_11", "1_2_5_2_11"],
     ),
     "a column's type is changed": (
@@ -75,6 +80,17 @@ LIFE = {
     ),
     "all is merged again": ("OPTIMIZE TABLE {table} FINAL", ["0_1_3_2_15", "1_2_5_3_15"]),
 }
+# What the active parts store from then on and did not before, or do not any more: columns and indexes.
+STORED = {
+    "rows are masked": {"`_row_exists` UInt8"},
+    "a column is materialized": {"`extra` UInt64"},
+    "an index is materialized": {"skp_idx_late"},
+    "a column's type is changed": {"`value` UInt64", "`value` String"},
+    "a column is renamed": {"`value` String", "`renamed` String"},
+    "a column is dropped": {"`extra` UInt64"},
+    "all is merged again": {"`_row_exists` UInt8"},
+}
+INDEX = re.compile("skp_idx_[a-z]+")
 INSERTED = [*((n % 2, n, f"row {n}", n) for n in [*range(30)] * 2), (1, 100, "late", 100)]
 # What is left of them, in the columns p, i, owner and renamed.
 LEFT = sorted(
@@ -116,6 +132,17 @@ def active(state: Snapshot) -> list[str]:
     return [name for name, part in state.items() if part.active]
 
 
+def stored(table: Table) -> set[str]:
+    """The columns and skip indexes that active parts have on disk, whatever the table's definition says."""
+    found: set[str] = set()
+    for part in active_parts(table).values():
+        found.update((part.folder / "columns.txt").read_text().splitlines()[2:])
+        for file in part.folder.glob("skp_idx*"):
+            # A file for each index, or one of all of them with their names in it.
+            found.update(INDEX.findall(file.name + file.read_bytes().decode("latin-1")))
+    return found
+
+
 def differences(before: Snapshot, after: Snapshot) -> list[str]:
     """What has happened to parts that were there before."""
     wrong = [f"{name} is gone" for name in before.keys() - after.keys()]
@@ -129,17 +156,19 @@ def differences(before: Snapshot, after: Snapshot) -> list[str]:
 
 def life(table: Table, kind: str) -> Iterator[str]:
     """Let everything happen to the table; what is wrong with it or with the parts that were there."""
-    before = snapshot(table)
+    before, had = snapshot(table), stored(table)
     if active(before) != FIRST:
         yield f"at first there are {sorted(before)}"
     for what, (sql, expected) in LIFE.items():
         table.node.query(sql.format(table=table))
-        after = snapshot(table)
+        after, has = snapshot(table), stored(table)
         # What was asked for has happened, in parts that were not there before.
         if active(after) != sorted(expected):
             yield f"{what}: active are {active(after)}"
+        if had ^ has != STORED.get(what, set()):
+            yield f"{what}: it changes that {sorted(had ^ has)} are stored"
         yield from (f"{what}: {difference}" for difference in differences(before, after))
-        before = after
+        before, had = after, has
     yield from (f"{name} is not {kind}" for name, part in before.items() if part.kind != kind)
 
 

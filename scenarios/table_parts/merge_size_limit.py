@@ -1,5 +1,7 @@
 """Background merges stay below the size that max_bytes_to_merge_at_max_space_in_pool allows."""
 
+from collections.abc import Mapping
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -19,7 +21,9 @@ from steps.tables import NO_MERGES, Table, create_table
 
 PARTS = 16
 # By default the background waits for more parts of a size than the limit allows together.
-EAGER = {**KEPT, "merge_selector_base": 2}
+EAGER = {"merge_selector_base": 2}
+# So many parts of a size there will not be: nothing is merged for its size.
+PATIENT = {"merge_selector_base": 1000}
 # Random bytes, which cannot be compressed: a part is a little larger than this.
 PART_BYTES = 4_000
 LIMIT = 20_000
@@ -33,20 +37,17 @@ MERGEABLE = (
     "{parts})"
 )
 # What the background would merge as soon as it may: parts older than a second.
-BY_AGE = {
-    "min_age_to_force_merge_seconds": 1,
-    "enable_max_bytes_limit_for_min_age_to_force_merge": 1,
-}
+BY_AGE = {"min_age_to_force_merge_seconds": 1}
 
 
-def filled(limit: str, **settings: int) -> Table:
+def filled(limit: str, settings: Mapping[str, int]) -> Table:
     """All parts are there before the first merge; then there is this limit, or none."""
     table = create_table(
         "sized",
         node=tidy_node(),
         columns="i UInt64, bytes String",
         partition_by="",
-        settings={**EAGER, **NO_MERGES, **settings},
+        settings={**KEPT, **NO_MERGES, **settings},
     )
     for part in range(PARTS):
         table.node.query(INSERT.format(table=table, part=part, bytes=PART_BYTES))
@@ -80,17 +81,21 @@ def wait_for(table: Table, what: str, equals: int) -> None:
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit("1.0"))
 def background_keeps_to_the_limit(self):
     """Parts are merged until more would be larger than the limit; without one they are merged on."""
-    with Given(
-        "equal tables: with the limit, with the limit and merges forced by age, and without"
-    ):
-        limited, forced = filled(WITH_LIMIT), filled(WITH_LIMIT, **BY_AGE)
-        free = filled(WITHOUT_LIMIT)
+    with Given("equal tables that are merged for their sizes, with the limit and without"):
+        limited, free = filled(WITH_LIMIT, EAGER), filled(WITHOUT_LIMIT, EAGER)
+
+    with And("others that are not, without merges forced by age and with them"):
+        # In this order: the table that waits has had more time.
+        waiting, forced = filled(WITH_LIMIT, PATIENT), filled(WITH_LIMIT, {**PATIENT, **BY_AGE})
 
     with When("the background has merged what it likes"):
         wait_for(free, f"SELECT max(bytes_on_disk) > {LIMIT} {{parts}}", equals=1)
         wait_for(limited, "SELECT max(level) > 0 {parts}", equals=1)
         # Two parts that fit together would be old enough now: nothing is left to do.
         wait_for(forced, MERGEABLE, equals=0)
+
+    with Then("age alone was the reason for those merges: without it there were none"):
+        assert len(active_parts(waiting)) == PARTS, error()
 
     with And("I merge what the limit has left, which OPTIMIZE FINAL is allowed to"):
         for table in (limited, forced):
@@ -104,6 +109,6 @@ def background_keeps_to_the_limit(self):
             assert len(sizes) > 1, error()
 
     with And("all rows are there"):
-        for table in (limited, forced, free):
+        for table in (limited, forced, free, waiting):
             numbers = table.node.column(f"SELECT i FROM {table} ORDER BY i")
             assert numbers == [*range(PARTS)], error()
