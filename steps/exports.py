@@ -17,7 +17,7 @@ from helpers.cluster.object_store import ADMIN
 from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.faults.s3_proxy import Delay, Kind, S3FaultProxy
-from helpers.interception import action
+from helpers.interception import CALLS, action
 from helpers.marks import equivalent_everywhere
 from helpers.recording import literal
 from steps.native_exports import export_by_server, is_by_server
@@ -293,11 +293,14 @@ def _refused(run: Callable[[], Outcome]) -> str:
 
 
 def export_log(lake: Lake) -> ExportLog:
-    """The tables of exports, in a database of this scenario."""
+    """The tables of exports, in a database of this scenario, which has none of an earlier attempt."""
     from pipelines.export_log import ExportLog
     from steps.spark import server
 
-    return ExportLog(server(lake.node), f"{this().database}_log")
+    database = f"{this().database}_log"
+    with CALLS.hidden():
+        lake.node.drop_database(database)
+    return ExportLog(server(lake.node), database)
 
 
 def readable_texts(lake: Lake, position: int, log: ExportLog) -> dict[str, str]:
