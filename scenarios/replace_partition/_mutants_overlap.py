@@ -43,8 +43,9 @@ def merging(statement: InterceptedStatement, replace: Replace) -> list[str]:
 def merge_comes_to_its_natural_end(statement: InterceptedStatement) -> Answer:
     """The log of parts says that the merge or mutation succeeded instead of being stopped."""
     answer = statement.execute()
-    if answer and "SELECT error FROM system.part_log" in statement.sql:
-        return statement.respond([(0,)])
+    sql = statement.sql
+    if answer and sql.startswith("SELECT error,") and "FROM system.part_log" in sql:
+        return statement.respond([(0, *row[1:]) for row in answer])
     return answer
 
 
