@@ -22,6 +22,7 @@ from helpers.errors import (
 )
 from helpers.interrupts import SIGNALS, ending_at_once, raising
 from helpers.printable import printable
+from helpers.timeouts import factor as check_factor
 
 # A disk that is full or broken, a checkout that may not be written: no defect of this program.
 OUT_OF_OUR_HANDS = frozenset(
@@ -67,9 +68,11 @@ def _parsed(arguments: list[str]) -> argparse.Namespace | None:
             + " A pattern goes behind --only; ./regression.py --help shows what there is."
         )
     try:
-        return parser_of(command).parse_args(rest)
+        given = parser_of(command).parse_args(rest)
     except SystemExit:  # how argparse ends once it has shown its help
         return None
+    check_factor()  # before workers are started, which would fail at it
+    return given
 
 
 def _ended(execute: Callable[[], int]) -> int:
