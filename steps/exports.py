@@ -22,7 +22,7 @@ from helpers.marks import equivalent_everywhere
 from helpers.recording import literal
 from steps.native_exports import export_by_server, is_by_server
 from steps.store_folder import StoreFolder, unused_name
-from steps.tables import COLUMNS, Table, contents, create_table, fill
+from steps.tables import COLUMNS, Table, create_table, fill_and_check
 
 if TYPE_CHECKING:
     from pipelines.export_log import ExportLog
@@ -93,9 +93,7 @@ def source_table(lake: Lake, **options: Any) -> Table:
 def filled_source(lake: Lake, partitions: Collection[int] = (1, 2), **options: Any) -> Table:
     """A table with rows in each of these partitions, one part each."""
     table = source_table(lake, **options)
-    fill(table, list(partitions), parts=1)
-    there = {partition for partition, *_ in contents(table)}
-    assert there == set(partitions), f"the fixture has rows in the partitions {there}"
+    fill_and_check(table, list(partitions))
     return table
 
 

@@ -169,6 +169,19 @@ def store_that_stumbles(self):
                     wrong[name] = f"{outcome.status} {outcome.error}"
                 assert_no_violations(wrong)
 
+        with When("the file is overwritten, and every answer to its completion is lost"):
+            first, lost_answer = lake.versions(), Reset(after_reply=True)
+            with proxy.fault(Kind.COMPLETE_UPLOAD, lost_answer, times=None) as fault:
+                outcome = export_to_place(
+                    lake, source, part, destination.name, store=store, if_exists="overwrite"
+                )
+            assert fault.hits, error()
+
+        with Then("the export finds that its file is there"):
+            assert (outcome.status, outcome.error) == ("succeeded", ""), error()
+            assert contents(destination) == expected, error()
+            assert lake.versions() != first, error()
+
     with Then("everything attempted was acknowledged; nothing is lost, duplicated or left behind"):
         assert (attempted, acknowledged) == (len(PASSING), len(PASSING)), error()
         assert (lost, duplicated, lake.leftovers()) == (0, 0, []), error()
