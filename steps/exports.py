@@ -355,3 +355,9 @@ for _setting in (
         statement="FORMAT Parquet",
         reason="how large a file is, and not what is in it",
     )
+for _operator in ("lose-row", "double-row"):
+    equivalent_everywhere(
+        mutant=_operator,
+        statement="SELECT name FROM system.settings WHERE name IN ('output_format_parquet",
+        reason="which of these settings are sent decides how large a file is, and not what is in it",
+    )
