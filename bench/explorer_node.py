@@ -9,7 +9,7 @@ from pathlib import Path
 
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.cluster.node import Node
-from helpers.explore.memory import data_folder
+from helpers.explore.folders import data_folder
 from helpers.explore.statements import FRAGMENT
 from helpers.explore.worker import QUIET, quicken
 

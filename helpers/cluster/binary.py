@@ -11,11 +11,11 @@ import tempfile
 from pathlib import Path
 
 from helpers.cluster.binary_node import UNKNOWN_SETTING, Binary, BinaryNode
-from helpers.cluster.coordination import Coordination
 from helpers.cluster.failures import Unavailable
 from helpers.cluster.java import why_not_startable
 from helpers.cluster.keeper import Keeper, find_keeper
 from helpers.cluster.local import LocalCluster
+from helpers.cluster.service import Coordination
 from helpers.cluster.zookeeper import ZooKeeper, find_jars
 from helpers.errors import EnvironmentFailed, UsageError
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Self, TypedDict, Unpack
 
 from helpers.cluster import FIRST_NODE
-from helpers.cluster.coordination import Coordination
 from helpers.cluster.failures import Unavailable
 from helpers.cluster.hdfs import Hdfs
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ObjectStore
 from helpers.cluster.offline import OfflineEngine
+from helpers.cluster.service import Coordination
 from helpers.interception import action
 from helpers.recording import Recorder
 

@@ -13,14 +13,12 @@ from docker.errors import DockerException
 from helpers.cluster import compose, docker_cleanup, docker_images, docker_recipes
 from helpers.cluster.binary_node import Binary
 from helpers.cluster.cluster import Peer, Spark
-from helpers.cluster.coordination import Coordination
 from helpers.cluster.docker_choice import image_of, is_wheel, require, why_missing
 from helpers.cluster.docker_client import connect, explained
 from helpers.cluster.docker_container import Container, Place
-from helpers.cluster.docker_hdfs import DockerHdfs
 from helpers.cluster.docker_network import ClusterNetwork
 from helpers.cluster.docker_node import DockerNode, DockerServerNode
-from helpers.cluster.docker_services import DockerCoordination, DockerStore
+from helpers.cluster.docker_services import DockerCoordination, DockerHdfs, DockerStore
 from helpers.cluster.docker_spark import DockerSpark
 from helpers.cluster.embedded import NO_INTERSERVER
 from helpers.cluster.engine import KNOWN
@@ -28,6 +26,7 @@ from helpers.cluster.failures import Unavailable
 from helpers.cluster.hdfs import Hdfs
 from helpers.cluster.local import LocalCluster
 from helpers.cluster.node import Node
+from helpers.cluster.service import Coordination
 from helpers.errors import EnvironmentFailed
 
 HEALTH_NANOSECONDS = 10 * 10**9  # each check is a process in the container

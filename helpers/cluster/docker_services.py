@@ -1,19 +1,23 @@
-"""The services beside the nodes of a docker cluster: coordination and the object store."""
+"""The services beside the nodes of a docker cluster: coordination, the object store and HDFS."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from helpers.cluster.coordination import Coordination
 from helpers.cluster.docker_container import USER, Container, Place, mount
+from helpers.cluster.hdfs import Hdfs
 from helpers.cluster.seaweed import IDENTITIES, SECURITY, Seaweed
-from helpers.cluster.service import ProgramService
+from helpers.cluster.service import Coordination, ProgramService
 from helpers.errors import EnvironmentFailed
 
 READY_SECONDS = 60.0
 S3_PORT = 8333
+# As they are called in docker-compose/hdfs, where they find each other by these names.
+NAME_NODE, DATA_NODE = "namenode", "datanode"
+HDFS_PORT, HDFS_WEB_PORT = 8020, 50070
 
 
 class DockerCoordination(ProgramService, Coordination):
@@ -68,3 +72,18 @@ class DockerStore(Seaweed):
             "mounts": [mount("/data", self.folder / "data"), *mounts],
             "command": [f"-ip={self._place.address}", f"-s3.config={files[IDENTITIES]}"],
         }
+
+
+class DockerHdfs(Hdfs):
+    """A name node and a data node in containers; their data is in volumes of the run."""
+
+    def __init__(self, place: Callable[[str], Place]) -> None:
+        super().__init__()
+        self._places = [place(name) for name in (NAME_NODE, DATA_NODE)]
+        self._host = self._places[0].address
+        self.url = f"hdfs://{self._host}:{HDFS_PORT}"
+
+    def start(self) -> None:
+        if not self.running:
+            self._programs = [place.start() for place in self._places]
+            self._wait_until_ready(self._host, HDFS_WEB_PORT)

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from helpers.cluster.package_index import failure, run_pip
+from helpers.cluster.wheels import failure, run_pip
 from helpers.errors import EnvironmentFailed
 from helpers.paths import ENGINES
 from pipelines import locks

@@ -9,9 +9,8 @@ from abc import abstractmethod
 from pathlib import Path
 
 from helpers.cluster import process
-from helpers.cluster.coordination import Coordination
 from helpers.cluster.ports import LOOPBACK, is_taken, reserve_free
-from helpers.cluster.service import ProgramService
+from helpers.cluster.service import Coordination, ProgramService
 from helpers.errors import EnvironmentFailed
 
 READY_SECONDS = 90.0

@@ -12,7 +12,6 @@ from typing import Unpack
 from helpers.cluster import FIRST_NODE
 from helpers.cluster.cluster import Cluster, Collections, NodeOptions
 from helpers.cluster.config import is_optional
-from helpers.cluster.coordination import Coordination
 from helpers.cluster.failures import NO_ANSWER, QueryFailed, QueryTimedOut, Unavailable
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN, ObjectStore
@@ -27,6 +26,7 @@ from helpers.cluster.remote_node import (
 from helpers.cluster.remote_store import OPTION as S3_OPTION
 from helpers.cluster.remote_store import RemoteStore
 from helpers.cluster.remote_url import OPTION, parse
+from helpers.cluster.service import Coordination
 from helpers.cluster.target import Target
 from helpers.errors import EnvironmentFailed
 from helpers.recording import Recorder, literal

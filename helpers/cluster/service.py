@@ -1,8 +1,10 @@
-"""A service that servers depend on, whatever environment it lives in: it can be killed and frozen."""
+"""Services that servers depend on, whatever environment they live in: they can be killed and frozen."""
 
 from __future__ import annotations
 
+import contextlib
 import signal
+import socket
 from abc import ABC, abstractmethod
 
 from helpers.cluster import process
@@ -60,3 +62,22 @@ class ProgramService(process.HasProcess, Service):
         if self._child is None or not self._child.alive:
             raise EnvironmentFailed(f"{self.name} is not running.")
         return self._child
+
+
+class Coordination(Service):
+    """ZooKeeper or ClickHouse Keeper. Sessions and data survive `kill` and `start`."""
+
+    host: str
+    port: int
+    """Where servers reach it."""
+
+    def ask(self) -> None:
+        """OSError unless it serves clients: it then says in which mode; `ruok` is answered before that."""
+        answer = b""
+        where = (self.host, self.port)
+        with contextlib.closing(socket.create_connection(where, timeout=1)) as link:
+            link.sendall(b"srvr")
+            while received := link.recv(4096):
+                answer += received
+        if b"Mode:" not in answer:
+            raise OSError("it does not serve yet")

@@ -3,12 +3,14 @@ and none over another."""
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from helpers.cluster.package_index import failure, run_pip
 from helpers.errors import EnvironmentFailed
 from helpers.paths import ENGINES
 from pipelines import locks
@@ -100,3 +102,21 @@ def _install(wheel: Wheel) -> None:
     if "No matching distribution" in pip.stderr and "from versions: none" not in pip.stderr:
         raise NoSuchWheel(f"There is no {wheel} to install, for this Python.")
     raise failure(f"{wheel} could not be installed", pip)
+
+
+def run_pip(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run pip with these environment variables beside ours."""
+    return subprocess.run(
+        [sys.executable, "-m", "pip", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **variables, "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
+    )
+
+
+def failure(what: str, pip: subprocess.CompletedProcess[str]) -> EnvironmentFailed:
+    """What could not be done, with the last line that pip wrote about it."""
+    last = pip.stderr.strip().splitlines()[-1:] or ["pip said nothing"]
+    return EnvironmentFailed(
+        f"{what}: {last[0]} Is the package index reachable, and is there disk space?"
+    )

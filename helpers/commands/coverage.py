@@ -11,12 +11,11 @@ from helpers.files import write_report
 from helpers.interrupts import ending_at_once
 from helpers.paths import RESULTS
 from helpers.report.compare import compare_results, compare_texts, wordings
-from helpers.report.comparison import Comparison
 from helpers.report.export import render_csv, render_json
 from helpers.report.html import render_html
 from helpers.report.load import load_results
 from helpers.report.markdown import render_markdown
-from helpers.report.model import Report, build_report
+from helpers.report.model import Comparison, Report, build_report
 from helpers.report.results import RESULTS_FILE, Results
 from helpers.report.table import render_table
 

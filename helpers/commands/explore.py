@@ -17,10 +17,9 @@ from helpers.cluster.node import Node
 from helpers.cluster.target import Target
 from helpers.deviations import known_deviations
 from helpers.errors import ALL_AS_EXPECTED, FAILURES, INTERRUPTED, UsageError, nearest
-from helpers.explore.examples import check_examples
+from helpers.explore.folders import check_examples, data_folder
 from helpers.explore.histories import Difference
 from helpers.explore.known import KNOWN
-from helpers.explore.memory import data_folder
 from helpers.explore.play import Counts
 from helpers.explore.profiles import PROFILES
 from helpers.explore.protocol import Replay, WorkerPlan, decode_history

@@ -15,10 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from helpers.explore.linearize import Call, Verdict, check
-from helpers.explore.model import State
+from helpers.explore.model import NO_PARTS_IN_SOURCE, State
 from helpers.explore.operations import BUSY, QUERY_WAS_CANCELLED, Operation
 from helpers.explore.statements import READ, Row, Statement
-from helpers.explore.transition import NO_PARTS_IN_SOURCE
 
 Piece = tuple[tuple[int, int], tuple[Row, ...]]
 """A part: the call that has made it and its place among that one's parts; its rows."""

@@ -7,12 +7,12 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NoReturn
 
 from hypothesis import strategies as st
 
 from helpers.cluster.failures import QueryFailed
-from helpers.cluster.node import Node
 from helpers.cluster.session import Session
 from helpers.explore.causes import cancelled, causes_of
 from helpers.explore.histories import (
@@ -20,7 +20,6 @@ from helpers.explore.histories import (
     READ_BETWEEN,
     TOGETHER,
     Client,
-    Difference,
     History,
     Sent,
     answer,
@@ -36,7 +35,7 @@ from helpers.explore.operations import (
     partitions,
     step,
 )
-from helpers.explore.play import Counts, Player, play
+from helpers.explore.play import Player, play
 from helpers.explore.statements import KILL, READ, Statement, sql_of
 from pipelines.waiting import poll
 
@@ -285,6 +284,5 @@ def _kinds(calls: Sequence[Call[Operation]]) -> tuple[str, ...]:
     return tuple(sorted(kind for kind in kinds for _ in range(min(kinds[kind], MOST_OF_A_KIND))))
 
 
-def execute(node: Node, history: History, counts: Counts, prefix: str = "") -> Difference | None:
-    """Execute a concurrent history in a database of its own."""
-    return play(node, history, counts, prefix, ConcurrentPlayer)
+execute = partial(play, player=ConcurrentPlayer)
+"""Execute a concurrent history in a database of its own."""

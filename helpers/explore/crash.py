@@ -11,17 +11,17 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from hypothesis import strategies as st
 
 from helpers.cluster.failures import GONE, QueryFailed
-from helpers.cluster.node import Node
 from helpers.explore.causes import half_done
 from helpers.explore.concurrent import contents_of
-from helpers.explore.histories import ACCEPTED, BETWEEN, Difference, History, Sent, answer
+from helpers.explore.histories import ACCEPTED, BETWEEN, History, Sent, answer
 from helpers.explore.operations import Partitions, Rows, partitions
-from helpers.explore.play import Counts, Player, play
+from helpers.explore.play import Player, play
 from helpers.explore.statements import TABLES, Statement, sql_of
 from helpers.explore.transitions import apply
 from pipelines.waiting import poll
@@ -154,9 +154,8 @@ def is_half(statement: Statement, old: Mapping[str, Rows], found: Mapping[str, R
     return statement.kind in REMOVING and behind <= before
 
 
-def execute(node: Node, history: History, counts: Counts, prefix: str = "") -> Difference | None:
-    """Execute a history that ends with a kill in a database of its own."""
-    return play(node, history, counts, prefix, CrashPlayer)
+execute = partial(play, player=CrashPlayer)
+"""Execute a history that ends with a kill in a database of its own."""
 
 
 def _parts_in(folders: list[Path]) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,10 @@ from helpers.explore.histories import Difference, Sent
 from helpers.explore.play import DIED
 from helpers.explore.protocol import encode_history
 from helpers.explore.statements import FRAGMENT, RESTART, SIGKILL, STARTED_AGAIN
-from helpers.explore.timeline import timeline
 from helpers.explore.verify import Verdict
 
+WIDTH = 40
+"""Of the bars of a timeline."""
 SKELETON = '''"""{title}"""
 
 from testflows.asserts import error
@@ -116,7 +117,7 @@ def _report(difference: Difference, verdict: Verdict, text: str, profile: str) -
             "```",
             "",
             *(
-                ["## Timeline", "", "```", *timeline(difference.sent), "```", ""]
+                ["## Timeline", "", "```", *_timeline(difference.sent), "```", ""]
                 if difference.history.clients
                 else []
             ),
@@ -124,6 +125,20 @@ def _report(difference: Difference, verdict: Verdict, text: str, profile: str) -
             "",
         ]
     )
+
+
+def _timeline(sent: Sequence[Sent]) -> list[str]:
+    """A concurrent history drawn: one line a statement, in the order in which they began, with a bar from its
+    beginning to its end on a common scale."""
+    first, last = min(call.began for call in sent), max(call.ended for call in sent)
+    scale = WIDTH / max(last - first, 1e-6)
+    lines = []
+    for call in sorted(sent, key=lambda call: call.began):
+        start = min(WIDTH - 1, int((call.began - first) * scale))
+        length = max(1, int((call.ended - call.began) * scale))
+        bar = (" " * start + "=" * length)[:WIDTH].ljust(WIDTH)
+        lines.append(f"client {call.client} |{bar}| {call.sql} -> {call.outcome}")
+    return lines
 
 
 def _configuration(difference: Difference) -> str:

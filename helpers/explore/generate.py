@@ -14,6 +14,7 @@ from helpers.explore.statements import (
     S3_FAULT,
     STARTED_AGAIN,
     TABLES,
+    TWO_TABLES,
     Row,
     Statement,
 )
@@ -42,16 +43,14 @@ AGAIN = 5
 """Every so manieth statement is an INSERT that was in the history before: blocks come again."""
 
 
-def statements(
-    kinds: Sequence[str], tables: Sequence[str] = TABLES, partitions: Sequence[int] = PARTITIONS
-) -> st.SearchStrategy[Statement]:
+def statements(kinds: Sequence[str]) -> st.SearchStrategy[Statement]:
     """One statement of these kinds."""
     return st.builds(
         _made,
         st.sampled_from(_weighted(kinds)),
-        st.sampled_from(tables),
-        st.sampled_from(tables),
-        st.sampled_from(partitions),
+        st.sampled_from(TABLES),
+        st.sampled_from(TABLES),
+        st.sampled_from(PARTITIONS),
         st.sampled_from(BLOCKS),
         st.integers(1, KEYS),
     )
@@ -84,13 +83,11 @@ def _with_inserts_again(drawn: list[list[tuple[Statement, int]]]) -> tuple[State
     return tuple(made)
 
 
-def kinds_of_tables(
-    table_kinds: Sequence[str], tables: Sequence[str] = TABLES
-) -> st.SearchStrategy[dict[str, str]]:
+def kinds_of_tables(table_kinds: Sequence[str]) -> st.SearchStrategy[dict[str, str]]:
     """The same kind for all tables, or one for each."""
     kind = st.sampled_from(table_kinds)
-    each = st.fixed_dictionaries(dict.fromkeys(tables, kind))
-    return st.one_of(kind.map(lambda chosen: dict.fromkeys(tables, chosen)), each)
+    each = st.fixed_dictionaries(dict.fromkeys(TABLES, kind))
+    return st.one_of(kind.map(lambda chosen: dict.fromkeys(TABLES, chosen)), each)
 
 
 def _weighted(kinds: Sequence[str]) -> list[str]:
@@ -112,7 +109,7 @@ def _made(
     return Statement(
         kind,
         table,
-        other if len(Statement(kind).tables) > 1 and not kind.startswith("rename") else plain.other,
+        other if kind in TWO_TABLES else plain.other,
         partition,
         drawn if kind == "insert" else (),
         number,

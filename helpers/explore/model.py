@@ -7,6 +7,7 @@ them, which is what its deduplication window recognises.
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,19 @@ from dataclasses import dataclass, field, replace
 from helpers.explore.statements import DISKS, Row
 
 Block = tuple[int, tuple[Row, ...]]
+# Codes of refusals.
+NO_PARTS_IN_SOURCE = 36
+NOT_FOUND_COLUMN = 10
+DUPLICATE_COLUMN = 15
+TABLE_ALREADY_EXISTS = 57
+UNKNOWN_TABLE = 60
+INCOMPATIBLE_COLUMNS = 122
+NO_SUCH_DATA_PART = 232
+CANNOT_UPDATE_COLUMN = 420
+UNKNOWN_POLICY = 478
+UNKNOWN_DISK = 479
+UNKNOWN_VOLUME = 548
+HOLLOW = "the partition may have parts without rows"
 
 
 @dataclass(frozen=True)
@@ -56,6 +70,15 @@ class Table:
     def knows(self, block: Block) -> bool:
         """Whether the deduplication window recognises this block."""
         return self.kind == "window" and any(block in part.blocks for part in self.parts)
+
+    def collapsed(self, rows: Iterable[Row]) -> tuple[Row, ...]:
+        """The rows that a part of it holds: ReplacingMergeTree keeps the highest value of a key."""
+        if self.kind != "replacing":
+            return tuple(sorted(rows))
+        newest: dict[int, int] = {}
+        for k, v in rows:
+            newest[k] = max(v, newest.get(k, v))
+        return tuple(sorted(newest.items()))
 
     def with_parts(self, parts: Iterable[Part], hollow: frozenset[int] | None = None) -> Table:
         """The same table with other parts; those without rows are gone, or about to be."""
@@ -102,8 +125,6 @@ class State:
 
     def fingerprint(self) -> int:
         """A number for this state, the same in every process."""
-        import zlib
-
         return zlib.crc32(repr(self.key).encode())
 
 
@@ -120,6 +141,11 @@ class Outcome:
     unspecified: str = ""
     may_fail: bool = False
     """It may also be refused for a fault of the store, and has done nothing then."""
+
+
+def with_table(state: State, name: str, table: Table) -> Outcome:
+    """A statement that is accepted and changes one table."""
+    return Outcome(state.changed(**{name: table}))
 
 
 def initial(kinds: Mapping[str, str]) -> State:

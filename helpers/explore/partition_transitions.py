@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from helpers.explore.model import Outcome, Part, State, Table
-from helpers.explore.statements import DISKS, Statement
-from helpers.explore.transition import (
+from helpers.explore.model import (
     HOLLOW,
     INCOMPATIBLE_COLUMNS,
     NO_PARTS_IN_SOURCE,
@@ -15,8 +13,13 @@ from helpers.explore.transition import (
     UNKNOWN_DISK,
     UNKNOWN_POLICY,
     UNKNOWN_VOLUME,
+    Outcome,
+    Part,
+    State,
+    Table,
     with_table,
 )
+from helpers.explore.statements import DISKS, Statement
 
 
 def replace_partition(state: State, statement: Statement) -> Outcome:

@@ -58,7 +58,7 @@ class Counts:
 class Player:
     """A database of its own, the tables of a history in it, and the model beside them."""
 
-    def __init__(self, node: Node, history: History, counts: Counts, prefix: str = "") -> None:
+    def __init__(self, node: Node, history: History, counts: Counts, prefix: str) -> None:
         self.node = node
         self.history = history
         self.counts = counts
@@ -201,48 +201,34 @@ class Player:
         """A server that ends by itself, or that does not answer, differs whatever it was asked."""
         kind = DIED if isinstance(gone, NodeDied) else NO_ANSWER
         last = self.executed[-1] if self.executed else NOTHING_SENT
-        try:
-            self.differs(last, kind, "an answer", kind, log=str(gone))
-        except Differs as differs:
-            return differs.difference
-
-    @property
-    def essence(self) -> History:
-        """The history without what was left out and what comes behind the difference."""
-        return replace(self.history, statements=tuple(self.executed))
+        return self.as_difference(last, kind, "an answer", kind, log=str(gone))
 
     def note(self, statement: Statement, outcome: Outcome) -> None:
         """Remember which states and transitions were seen."""
         self.counts.states.add(outcome.state.fingerprint())
         self.counts.transitions.add(f"{statement.kind} {answer(outcome.refusal)}")
 
-    def differs(
-        self,
-        statement: Statement,
-        kind: str,
-        expected: str,
-        actual: str,
-        log: str = "",
-        table: str = "",
-        meeting: tuple[str, ...] = (),
-        causes: tuple[str, ...] = (),
-    ) -> NoReturn:
-        raise Differs(
-            Difference(
-                statement,
-                kind,
-                expected,
-                actual,
-                self.essence,
-                tuple(self.sent),
-                log,
-                self.database,
-                table,
-                self.state,
-                meeting,
-                causes,
-            )
+    def as_difference(
+        self, statement: Statement, kind: str, expected: str, actual: str, **details: Any
+    ) -> Difference:
+        """A difference in the history without what was left out and what comes behind it; `details` are
+        further fields of Difference."""
+        return Difference(
+            statement,
+            kind,
+            expected,
+            actual,
+            replace(self.history, statements=tuple(self.executed)),
+            tuple(self.sent),
+            database=self.database,
+            state=self.state,
+            **details,
         )
+
+    def differs(
+        self, statement: Statement, kind: str, expected: str, actual: str, **details: Any
+    ) -> NoReturn:
+        raise Differs(self.as_difference(statement, kind, expected, actual, **details))
 
 
 def play(

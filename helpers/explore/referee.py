@@ -7,13 +7,12 @@ what it has; fingerprints of parts add up to those of partitions.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import partial
 
 from helpers.cluster.node import Node
-from helpers.explore.histories import Difference, History
+from helpers.explore.histories import History
 from helpers.explore.model import Part, State
 from helpers.explore.observe import Observation
-from helpers.explore.play import Counts, Player, play
+from helpers.explore.play import Counts, Player
 from helpers.explore.statements import SPARE, Statement
 from pipelines import fingerprint
 from pipelines.fingerprint import Fingerprint
@@ -58,7 +57,7 @@ class RefereedPlayer(Player):
     """Leaves states of many rows to the referee; where it disagrees all rows are read, to say which."""
 
     def __init__(
-        self, referee: Referee, node: Node, history: History, counts: Counts, prefix: str = ""
+        self, referee: Referee, node: Node, history: History, counts: Counts, prefix: str
     ) -> None:
         super().__init__(node, history, counts, prefix)
         self.referee = referee
@@ -90,10 +89,3 @@ class RefereedPlayer(Player):
             for name in self.state.tables
             if name in self.made or name == SPARE
         }
-
-
-def execute(
-    referee: Referee, node: Node, history: History, counts: Counts, prefix: str = ""
-) -> Difference | None:
-    """Execute a history that the referee judges."""
-    return play(node, history, counts, prefix, partial(RefereedPlayer, referee))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from helpers.explore import partition_transitions as partitions
-from helpers.explore import row_transitions as rows
 from helpers.explore import table_transitions as tables
-from helpers.explore.model import Outcome, State
+from helpers.explore.model import UNKNOWN_TABLE, Outcome, State
 from helpers.explore.statements import S3_FAULT, Statement
-from helpers.explore.transition import UNKNOWN_TABLE, Transition
 
 CLONING = ("replace", "attach-from", "move")
 MUTATIONS = ("update", "delete", "lightweight-delete", "add-column", "drop-column")
@@ -40,10 +39,10 @@ def _apply(state: State, statement: Statement) -> Outcome:
     return replace(outcome, may_fail=outcome.refusal is None) if True in on_store else outcome
 
 
-TRANSITIONS: dict[str, Transition] = {
-    "insert": rows.insert,
-    "insert-parts": rows.insert_parts,
-    "insert-many": rows.insert_many,
+TRANSITIONS: dict[str, Callable[[State, Statement], Outcome]] = {
+    "insert": tables.insert,
+    "insert-parts": tables.insert_parts,
+    "insert-many": tables.insert_many,
     "s3-fault": tables.s3_fault,
     "replace": partitions.replace_partition,
     "attach-from": partitions.attach_from,
@@ -52,11 +51,11 @@ TRANSITIONS: dict[str, Transition] = {
     "drop": partitions.drop,
     "detach": partitions.detach,
     "attach": partitions.attach,
-    "update": rows.update,
-    "delete": rows.delete,
-    "lightweight-delete": rows.delete,
-    "optimize": rows.optimize,
-    "optimize-table": rows.optimize,
+    "update": tables.update,
+    "delete": tables.delete,
+    "lightweight-delete": tables.delete,
+    "optimize": tables.optimize,
+    "optimize-table": tables.optimize,
     "freeze": partitions.freeze,
     "unfreeze": partitions.unfreeze,
     "add-column": tables.add_column,

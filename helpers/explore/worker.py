@@ -24,7 +24,7 @@ from helpers.errors import EnvironmentFailed, RegressionError
 from helpers.explore.evidence import Finding
 from helpers.explore.histories import Difference
 from helpers.explore.known import KNOWN
-from helpers.explore.play import Counts
+from helpers.explore.play import Counts, play
 from helpers.explore.profiles import PROFILES, Profile
 from helpers.explore.protocol import EVENTS, WorkerPlan, encode_history
 from helpers.explore.search import Search
@@ -167,9 +167,9 @@ def _profile(plan: WorkerPlan) -> Profile:
     profile = PROFILES[plan.profile]
     if not plan.spark:
         return profile
-    from helpers.explore import referee  # Spark takes long to import
+    from helpers.explore.referee import Referee, RefereedPlayer  # Spark takes long to import
 
-    return replace(profile, execute=partial(referee.execute, referee.Referee()))
+    return replace(profile, execute=partial(play, player=partial(RefereedPlayer, Referee())))
 
 
 @contextmanager
@@ -192,9 +192,9 @@ def main() -> int:
     plan = WorkerPlan.decode(sys.argv[1])
     reporter = Reporter(int(os.environ[EVENTS]))
     try:
-        explore(replace(plan), reporter)
+        explore(plan, reporter)
     except RegressionError as error:
-        reporter.send({"event": "failed", "text": str(error), "code": error.exit_code})
+        reporter.send({"event": "failed", "text": str(error)})
     return 0
 
 

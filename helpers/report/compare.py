@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from helpers.report.comparison import Comparison
-from helpers.report.model import build_report, overall
+from helpers.report.model import Comparison, build_report, overall
 from helpers.report.results import Results
 from helpers.results import UNEXPECTED, Change, Result, State
 from helpers.sensitivity.compare import compare_mutants

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from helpers.printable import printable
-from helpers.report.comparison import Comparison
-from helpers.report.model import Counts, Report
+from helpers.report.model import Comparison, Counts, Report
 from helpers.report.states import ACROSS_RUNS, MEANINGS
 from helpers.results import State
 from helpers.sensitivity import score

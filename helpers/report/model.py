@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from helpers.errors import UsageError
-from helpers.report.comparison import Comparison
 from helpers.report.results import Results
 from helpers.report.states import ACROSS_RUNS, HOLES
-from helpers.results import UNEXPECTED, RequirementState, Result, ScenarioResult, State
+from helpers.results import UNEXPECTED, Change, RequirementState, Result, ScenarioResult, State
 from helpers.sensitivity.model import Sensitivity, Verdict, tally, worst
 from helpers.sensitivity.score import Score, compute_score, mutant_counts
 from helpers.sensitivity.systematic import Systematic
@@ -79,6 +78,27 @@ class Difference:
         """How it ended in each run that has it."""
         pairs = zip(columns, self.results, strict=True)
         return ", ".join(f"{result} on {column.label}" for column, result in pairs if result)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The changes since a base run, as a report shows them."""
+
+    base: str
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    new: tuple[Change, ...] = ()
+    fixed: tuple[Change, ...] = ()
+    regressed: tuple[Change, ...] = ()
+
+    def results(self) -> Iterable[tuple[str, tuple[Change, ...]]]:
+        """The lists of results, worst first."""
+        return (("regressed", self.regressed), ("fixed", self.fixed), ("new", self.new))
+
+    def texts(self) -> Iterable[tuple[str, tuple[str, ...]]]:
+        """The lists of requirements."""
+        return (("added", self.added), ("changed", self.changed), ("removed", self.removed))
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from helpers.printable import printable
-from helpers.report.comparison import Comparison
-from helpers.report.model import Counts, Report
+from helpers.report.model import Comparison, Counts, Report
 from helpers.report.states import ACROSS_RUNS
 from helpers.sensitivity import score
 

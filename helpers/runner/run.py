@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,9 +23,8 @@ from helpers.errors import (
     INTERRUPTED,
     EnvironmentFailed,
 )
-from helpers.paths import SCENARIOS, launcher
+from helpers.paths import ROOT, SCENARIOS, launcher
 from helpers.results import UNEXPECTED, Result, ScenarioResult
-from helpers.runner import source
 from helpers.runner.attempts import Attempts
 from helpers.runner.folder import RunFolder, ended_runs, prune
 from helpers.runner.options import Options
@@ -115,8 +116,8 @@ class Run:
             "command": shlex.join([launcher(), *sys.argv[1:]]),
             "workers": options.workers,
             "allow_flaky": options.allow_flaky,
-            "commit": source.commit(),
-            "version": source.version(),
+            "commit": _commit(),
+            "version": _version(),
             "repository": options.repository,
         }
 
@@ -147,6 +148,29 @@ def _rerun_options(options: Options) -> str:
         "--scenarios": scenarios,
     }
     return "".join(f" {name} {shlex.quote(str(value))}" for name, value in given.items() if value)
+
+
+def _commit() -> str | None:
+    """The commit that is checked out, marked if files differ from it; None outside a repository."""
+    try:
+        head = _git("rev-parse", "HEAD")
+        changed = _git("status", "--porcelain", "--untracked-files=no")
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return f"{head}-changed" if changed else head
+
+
+def _version() -> str:
+    """The version of the project, as pyproject.toml says it."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        return str(tomllib.load(file)["project"]["version"])
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(
+        ["git", "-C", ROOT, *arguments], capture_output=True, check=True, text=True, timeout=20
+    )
+    return done.stdout.strip()
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from helpers.cli import main
-from helpers.explore.examples import check_examples
+from helpers.explore.folders import check_examples
 from helpers.explore.histories import Difference, History
 from helpers.explore.protocol import Replay, decode_history, encode_history
 from helpers.explore.statements import Statement

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from helpers.cluster.node import Node
 from helpers.explore.histories import History
-from helpers.explore.play import Counts
-from helpers.explore.referee import Referee, execute
+from helpers.explore.play import Counts, play
+from helpers.explore.profiles import Execute
+from helpers.explore.referee import Referee, RefereedPlayer
 from helpers.explore.statements import INSERT_MANY, Statement
 from helpers.sensitivity.registry import load
 from helpers.tampering import INTERCEPTOR
@@ -24,25 +27,25 @@ MANY = (
 
 
 @pytest.fixture(scope="module")
-def referee() -> Referee:
-    return Referee()
+def execute() -> Execute:
+    return partial(play, player=partial(RefereedPlayer, Referee()))
 
 
-def test_what_is_as_the_model_says_is_not_accused(node: Node, referee: Referee) -> None:
+def test_what_is_as_the_model_says_is_not_accused(node: Node, execute: Execute) -> None:
     counts = Counts()
-    assert execute(referee, node, History(KINDS, MANY), counts) is None
+    assert execute(node, History(KINDS, MANY), counts, "") is None
     assert counts.by_fingerprint >= len(MANY) - 1
     assert {"optimize accepted", "replace accepted"} <= counts.transitions
 
 
-def test_a_replace_that_does_nothing_is_noticed(node: Node, referee: Referee) -> None:
+def test_a_replace_that_does_nothing_is_noticed(node: Node, execute: Execute) -> None:
     INTERCEPTOR.activate(load()["replace-does-nothing"].tamper)
-    found = execute(referee, node, History(KINDS, MANY), Counts())
+    found = execute(node, History(KINDS, MANY), Counts(), "")
     assert found is not None
     assert found.family == "replace: other rows"
 
 
-def test_one_changed_row_of_many_is_noticed(node: Node, referee: Referee) -> None:
+def test_one_changed_row_of_many_is_noticed(node: Node, execute: Execute) -> None:
     def change(statement):  # type: ignore[no-untyped-def]
         answer = statement.execute()
         if "ATTACH PARTITION" in statement.sql:
@@ -52,7 +55,7 @@ def test_one_changed_row_of_many_is_noticed(node: Node, referee: Referee) -> Non
 
     INTERCEPTOR.activate(change)
     found = execute(
-        referee, node, History(KINDS, (FILLED[0], Statement("attach-from", "c", "a"))), Counts()
+        node, History(KINDS, (FILLED[0], Statement("attach-from", "c", "a"))), Counts(), ""
     )
     assert found is not None
     assert found.family == "attach-from: other rows"
