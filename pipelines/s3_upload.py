@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from contextlib import AbstractContextManager
+from dataclasses import replace
 
 from pipelines.s3 import PART, Pending, Store
 
@@ -13,12 +13,9 @@ class Upload(io.RawIOBase):
 
     def __init__(self, store: Store, bucket: str, key: str) -> None:
         super().__init__()
-        self._store, self._client = store, store.client()
-        self._bucket, self._key = bucket, key
+        self._store = store
         self._buffer = bytearray()
-        self._tags: list[str] = []
-        with self._errors():
-            self._upload = self._client._create_multipart_upload(bucket, key, {})
+        self.pending = store.begin(bucket, key)
 
     def writable(self) -> bool:
         return True
@@ -32,22 +29,12 @@ class Upload(io.RawIOBase):
 
     def finish(self) -> Pending:
         """Send what is left; the object exists once somebody completes what this returns."""
-        if self._buffer or not self._tags:
+        if self._buffer or not self.pending.tags:
             self._send(len(self._buffer))
         return self.pending
 
-    @property
-    def pending(self) -> Pending:
-        return Pending(self._bucket, self._key, self._upload, tuple(self._tags))
-
     def _send(self, size: int) -> None:
-        data = bytes(self._buffer[:size])
+        data, tags = bytes(self._buffer[:size]), self.pending.tags
         del self._buffer[:size]
-        with self._errors():
-            tag = self._client._upload_part(
-                self._bucket, self._key, data, None, self._upload, len(self._tags) + 1
-            )
-        self._tags.append(tag)
-
-    def _errors(self) -> AbstractContextManager[None]:
-        return self._store.errors(f"Writing s3://{self._bucket}/{self._key}")
+        tag = self._store.upload_part(self.pending, len(tags) + 1, data)
+        self.pending = replace(self.pending, tags=(*tags, tag))

@@ -19,7 +19,7 @@ from helpers.sensitivity.generated import GeneratedMutant
 from helpers.sensitivity.model import NO_MUTANT, MutantEntry, Sensitivity
 from helpers.sensitivity.mutant import Mutant
 from helpers.sensitivity.sampling import SystematicStrategy
-from helpers.sensitivity.score import BLIND, IDLE, NEVER_CHANGED, mutant_counts
+from helpers.sensitivity.score import findings, mutant_counts
 from helpers.sensitivity.strategy import Fast, Strategy, Thorough, targeting
 from helpers.sensitivity.systematic import Systematic, evaluate
 from helpers.sensitivity.verdicts import Evaluation
@@ -162,12 +162,9 @@ def _summary(sensitivity: Sensitivity, executed: int) -> str:
     mutants = ", ".join(f"{count} {end}" for end, count in ends.items())
     lines = [f"Sensitivity, {executed} sabotaged scenarios; requirements: {verdicts}"]
     lines += [f"  mutants: {mutants or 'none was tried'}"]
-    findings = [
-        (verdict.verdict, verdict.name, verdict.reason)
-        for verdict in sensitivity.requirements
-        if verdict.bad
+    lines += [
+        f"  {finding.word:<14} {finding.name}: {finding.reason}"
+        for finding in findings([sensitivity], sensitivity.requirements)
+        if finding.bad
     ]
-    findings += [(BLIND, name, reason) for name, reason in sensitivity.blind.items()]
-    findings += [(IDLE, name, NEVER_CHANGED) for name in sensitivity.idle]
-    lines += [f"  {word:<14} {name}: {reason}" for word, name, reason in findings]
     return "\n".join(lines)

@@ -12,8 +12,6 @@ from helpers.errors import UsageError
 from helpers.explore.histories import Difference, History
 from helpers.explore.statements import KILL, KINDS, READ, Statement
 
-EVENTS = "REGRESSION_EXPLORE_EVENTS"
-
 
 @dataclass(frozen=True)
 class WorkerPlan:

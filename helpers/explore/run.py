@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import shutil
@@ -17,10 +16,11 @@ from typing import Any
 from helpers.cluster import process
 from helpers.errors import EnvironmentFailed
 from helpers.explore.evidence import Finding, write, write_files
-from helpers.explore.protocol import EVENTS, WorkerPlan
+from helpers.explore.protocol import WorkerPlan
 from helpers.interrupts import on_signals
 from helpers.paths import ROOT, from_here
 from helpers.printable import counted
+from helpers.runner.protocol import EventReader
 from helpers.timeouts import scaled
 
 GRACE_SECONDS = 240.0
@@ -79,34 +79,24 @@ class _Worker:
     def __init__(self, plan: WorkerPlan, output: Path) -> None:
         self.plan = plan
         self.open = True
-        self._rest = b""
-        self.events, writing = os.pipe()
-        os.set_blocking(self.events, False)
+        self.events = EventReader()
         self.child = process.start(
             [sys.executable, "-P", "-m", "helpers.explore.worker", plan.encode()],
             cwd=ROOT,
             output=output,
-            env={
-                **os.environ,
-                EVENTS: str(writing),
-                "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
-            },
-            pass_fds=[writing],
+            env=self.events.variables,
+            pass_fds=[self.events.writing],
         )
-        os.close(writing)
+        os.close(self.events.writing)
 
     def received(self) -> list[dict[str, Any]]:
-        try:
-            data = os.read(self.events, 1 << 20)
-        except BlockingIOError:
-            return []
-        self.open = bool(data)
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        return [json.loads(line) for line in lines]
+        events = self.events.received()
+        self.open = events is not None
+        return events or []
 
     def close(self) -> None:
         self.child.kill()
-        os.close(self.events)
+        os.close(self.events.descriptor)
 
 
 def run(plans: list[WorkerPlan], folder: Path, say: Say, show: Say) -> Totals:
@@ -124,9 +114,10 @@ def run(plans: list[WorkerPlan], folder: Path, say: Say, show: Say) -> Totals:
                 workers.append(_Worker(plan, folder / f"worker-{plan.number}.out"))
             while any(worker.open for worker in workers) and not totals.interrupted:
                 reading = [worker for worker in workers if worker.open]
-                ready, _, _ = select.select([worker.events for worker in reading], [], [], 0.5)
+                pipes = [worker.events.descriptor for worker in reading]
+                ready, _, _ = select.select(pipes, [], [], 0.5)
                 for worker in reading:
-                    if worker.events in ready:
+                    if worker.events.descriptor in ready:
                         _take(worker, totals, folder, say)
                 show(totals.line)
                 if time.monotonic() > latest:

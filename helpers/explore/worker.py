@@ -5,8 +5,6 @@ Started by the command with its plan as the argument; writes a line of JSON for 
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 import time
 from collections.abc import Iterator
@@ -14,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from helpers.cluster import environments
 from helpers.cluster.cluster import Cluster
@@ -26,12 +23,13 @@ from helpers.explore.histories import Difference
 from helpers.explore.known import KNOWN
 from helpers.explore.play import Counts, play
 from helpers.explore.profiles import PROFILES, Profile
-from helpers.explore.protocol import EVENTS, WorkerPlan, encode_history
+from helpers.explore.protocol import WorkerPlan, encode_history
 from helpers.explore.search import Search
 from helpers.explore.statements import FRAGMENT, S3_FAULT, STARTED_AGAIN
 from helpers.explore.store import node_with_store
 from helpers.explore.verify import verify
 from helpers.interception import CALLS
+from helpers.runner.protocol import EventWriter
 
 EVERY_SECONDS = 0.5
 QUIET = (
@@ -53,20 +51,17 @@ UNUSED = ("send_profile_events", "log_queries")
 class Reporter:
     """Sends the progress since the last event, at a limited rate."""
 
-    def __init__(self, events: int) -> None:
-        self._events = events
+    def __init__(self, events: EventWriter) -> None:
+        self.events = events
         self._told: tuple[int, int] = (0, 0)
         self._states: set[int] = set()
         self._transitions: set[str] = set()
         self._at = 0.0
 
-    def send(self, event: dict[str, Any]) -> None:
-        os.write(self._events, (json.dumps(event) + "\n").encode())
-
     def noticed(self, difference: Difference, profile: str) -> None:
         """Something differs, and is about to be shrunk and verified."""
         history = encode_history(difference, profile)
-        self.send({"event": "noticed", "signature": difference.signature, "history": history})
+        self.events.send("noticed", signature=difference.signature, history=history)
 
     def progress(self, search: Search, *, now: bool = False) -> None:
         if not now and time.monotonic() - self._at < EVERY_SECONDS:
@@ -74,18 +69,16 @@ class Reporter:
         self._at = time.monotonic()
         counts = search.counts
         histories, statements = self._told
-        self.send(
-            {
-                "event": "progress",
-                "histories": counts.histories - histories,
-                "statements": counts.statements - statements,
-                "undecided": counts.undecided,
-                "by_fingerprint": counts.by_fingerprint,
-                "states": sorted(counts.states - self._states),
-                "transitions": sorted(counts.transitions - self._transitions),
-                "known": dict(search.explained),
-                "repeated": dict(search.repeated),
-            }
+        self.events.send(
+            "progress",
+            histories=counts.histories - histories,
+            statements=counts.statements - statements,
+            undecided=counts.undecided,
+            by_fingerprint=counts.by_fingerprint,
+            states=sorted(counts.states - self._states),
+            transitions=sorted(counts.transitions - self._transitions),
+            known=search.explained,
+            repeated=search.repeated,
         )
         self._told = counts.histories, counts.statements
         self._states |= counts.states
@@ -138,7 +131,7 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
             finding = Finding.of(difference, verdict, profile.name)
             if not finding.certain:
                 search.look_again(difference)
-            reporter.send({"event": "finding", **finding.as_dict()})
+            reporter.events.send("finding", **finding.as_dict())
         reporter.progress(search, now=True)
 
 
@@ -190,11 +183,11 @@ def _is_ours(plan: WorkerPlan) -> bool:
 
 def main() -> int:
     plan = WorkerPlan.decode(sys.argv[1])
-    reporter = Reporter(int(os.environ[EVENTS]))
+    reporter = Reporter(EventWriter())
     try:
         explore(plan, reporter)
     except RegressionError as error:
-        reporter.send({"event": "failed", "text": str(error)})
+        reporter.events.send("failed", text=str(error))
     return 0
 
 

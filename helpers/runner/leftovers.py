@@ -15,6 +15,7 @@ from pathlib import Path
 
 from helpers.cluster.process import RUN_MARK
 from helpers.timeouts import scaled
+from pipelines.processes import children
 from pipelines.waiting import poll
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -46,7 +47,7 @@ def end_leftovers(is_leftover: Callable[[int], bool], grace: float = GRACE_SECON
     """
     ended: dict[int, str] = {}
     while True:
-        pids = [pid for pid in _children() if pid not in ended and is_leftover(pid)]
+        pids = [pid for pid in children(os.getpid()) if pid not in ended and is_leftover(pid)]
         if not pids or _gone(pids, grace):
             return list(ended.values())
         for pid in filter(_runs, pids):
@@ -55,15 +56,6 @@ def end_leftovers(is_leftover: Callable[[int], bool], grace: float = GRACE_SECON
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         _gone(pids, grace)
-
-
-def _children() -> list[int]:
-    """The processes whose parent this one is."""
-    pids = []
-    for file in Path("/proc/self/task").glob("*/children"):
-        with contextlib.suppress(OSError):  # the thread has ended
-            pids += [int(pid) for pid in file.read_text().split()]
-    return pids
 
 
 def _runs(pid: int) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from helpers.cluster.target import Target
+from helpers.paths import ROOT
 from helpers.scenario import Job, Scenario
 
 # A worker writes its events to this file descriptor; its standard output is TestFlows'.
@@ -73,8 +74,34 @@ def decode_job(line: str, scenarios: dict[str, Scenario]) -> Job:
     return Job(scenarios[name], mutant, time_limit, attempt)
 
 
+class EventReader:
+    """The supervisor's end of the pipe of a worker's events; `variables` tell the worker where its end is."""
+
+    def __init__(self) -> None:
+        self.descriptor, self.writing = os.pipe()
+        os.set_blocking(self.descriptor, False)
+        self._rest = b""
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The environment of the worker's process, with the project importable."""
+        path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        return {**os.environ, EVENTS: str(self.writing), "PYTHONPATH": path}
+
+    def received(self) -> list[dict[str, Any]] | None:
+        """The events that have arrived, or None if the worker has closed its end of the pipe."""
+        try:
+            data = os.read(self.descriptor, 1 << 20)
+        except BlockingIOError:
+            return []
+        if not data:
+            return None
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        return [json.loads(line) for line in lines]
+
+
 class EventWriter:
-    """The worker's end of the pipe to the supervisor."""
+    """The worker's end of the pipe of its events."""
 
     def __init__(self) -> None:
         self._descriptor = int(os.environ.pop(EVENTS))

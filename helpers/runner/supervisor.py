@@ -122,7 +122,7 @@ class Supervisor:
             if worker is None:
                 self._resume()
                 continue
-            events = worker.received()
+            events = worker.events.received()
             if events is None:
                 self._worker_ended(worker)
                 continue
@@ -259,7 +259,7 @@ class Supervisor:
 
     def _remove(self, worker: WorkerProcess, reason: str, details: str = "") -> None:
         """Kill a worker; the job it was executing, if any, ends as an Error."""
-        self._selector.unregister(worker.events)
+        self._selector.unregister(worker.events.descriptor)
         self._workers.pop(worker.number, None)
         worker.kill()
         left = self._end_leftovers()
@@ -291,7 +291,7 @@ class Supervisor:
             self._started += 1
             worker = WorkerProcess(replace(self.config, number=self._started))
             self._workers[worker.number] = worker
-            self._selector.register(worker.events, selectors.EVENT_READ, worker)
+            self._selector.register(worker.events.descriptor, selectors.EVENT_READ, worker)
 
     def _interrupt(self, name: str) -> None:
         self.interrupted = f"interrupted by {name}"

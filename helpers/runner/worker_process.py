@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from helpers.cluster import process
 from helpers.paths import ROOT
 from helpers.results import Result, ScenarioResult
 from helpers.runner import evidence
-from helpers.runner.protocol import EVENTS, WorkerConfig, encode_job
+from helpers.runner.protocol import EventReader, WorkerConfig, encode_job
 from helpers.runner.worker_output import WorkerOutput
 from helpers.scenario import Job
 
@@ -35,10 +32,8 @@ class WorkerProcess:
         self.step = ""
         # The result of a failed scenario whose servers are kept until the user continues.
         self.failed: ScenarioResult | None = None
-        self._buffer = b""
-        self.events, events_out = os.pipe()
+        self.events = EventReader()
         jobs_in, self._jobs = os.pipe()
-        os.set_blocking(self.events, False)
         temporary = folder / "tmp"
         temporary.mkdir(exist_ok=True)
         self._output = WorkerOutput(folder / f"worker-{config.number}.out")
@@ -48,17 +43,15 @@ class WorkerProcess:
             output=self._output.file,
             stdout=self._output.writing,
             env={
-                **os.environ,
-                EVENTS: str(events_out),
-                "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+                **self.events.variables,
                 "TMPDIR": str(temporary),
                 process.RUN_MARK: str(folder),
             },
-            pass_fds=[events_out],
+            pass_fds=[self.events.writing],
             stdin=jobs_in,
         )
         self._output.started()
-        os.close(events_out)
+        os.close(self.events.writing)
         os.close(jobs_in)
         self._send(config.encode())
 
@@ -75,17 +68,6 @@ class WorkerProcess:
         if self._jobs >= 0:
             os.close(self._jobs)
             self._jobs = -1
-
-    def received(self) -> Iterator[dict[str, Any]] | None:
-        """The events that have arrived, or None if the worker has closed its end of the pipe."""
-        try:
-            data = os.read(self.events, 1 << 20)
-        except BlockingIOError:
-            return iter(())
-        if not data:
-            return None
-        *lines, self._buffer = (self._buffer + data).split(b"\n")
-        return (json.loads(line) for line in lines)
 
     def last_output(self, lines: int) -> str:
         """The end of what it printed, once it has ended."""
@@ -118,7 +100,7 @@ class WorkerProcess:
         self.dismiss()
         self._output.close()
         with contextlib.suppress(OSError):
-            os.close(self.events)
+            os.close(self.events.descriptor)
 
     def _send(self, line: str) -> None:
         with contextlib.suppress(

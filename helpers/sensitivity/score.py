@@ -72,7 +72,7 @@ def compute_score(
         proven=sum(
             verdict.verdict == KILLED for verdict in verdicts.values() if verdict.name in verified
         ),
-        findings=tuple(_findings(with_mutants, verdicts.values())),
+        findings=tuple(findings(with_mutants, verdicts.values())),
         thorough=all(run.thorough for run in with_mutants),
     )
 
@@ -93,7 +93,8 @@ def cells(counts: Mapping[str, int]) -> list[str]:
     return [killed_of(counts), str(counts.get(SURVIVED, 0))] if counts else ["", ""]
 
 
-def _findings(runs: Sequence[Sensitivity], verdicts: Iterable[Verdict]) -> Iterable[Finding]:
+def findings(runs: Sequence[Sensitivity], verdicts: Iterable[Verdict]) -> Iterable[Finding]:
+    """What was not proven, the worst first: requirements, scenarios, mutants; then what need not be."""
     order = list(VERDICTS)
     worst_first = sorted(verdicts, key=lambda verdict: order.index(verdict.verdict))
     for verdict in worst_first:
