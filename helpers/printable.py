@@ -31,8 +31,8 @@ class PrintableStream:
 
     def next(self, piece: bytes) -> bytes:
         data = self.end() + piece
-        found = BEGUN.search(data, max(0, len(data) - 2))
-        self._begun = found[0] if found else b""
+        begun = BEGUN.search(data, max(0, len(data) - 2))
+        self._begun = begun[0] if begun else b""
         return printable_bytes(data.removesuffix(self._begun))
 
     def end(self) -> bytes:

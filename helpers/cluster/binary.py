@@ -64,8 +64,8 @@ class BinaryCluster(LocalCluster[BinaryNode]):
 
 def find_server() -> Path | None:
     """An installed server; Debian puts it into /usr/sbin, which is not in every PATH."""
-    found = shutil.which(SERVER, path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
-    return Path(found) if found else None
+    program = shutil.which(SERVER, path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
+    return Path(program) if program else None
 
 
 def why_no_old_server() -> str | None:

@@ -72,8 +72,8 @@ def services(cluster: str, variables: tuple[tuple[str, str], ...]) -> dict[str, 
     given = {**os.environ, **dict(variables)}
     kept = cache_folder() / f"compose-{_key(file, given)}.json"
     with contextlib.suppress(OSError, ValueError):
-        found: dict[str, dict[str, Any]] = json.loads(kept.read_text())
-        return found
+        resolved: dict[str, dict[str, Any]] = json.loads(kept.read_text())
+        return resolved
     done = subprocess.run(
         [*find_program(), "-f", str(file), "config"], capture_output=True, text=True, env=given
     )
@@ -81,7 +81,7 @@ def services(cluster: str, variables: tuple[tuple[str, str], ...]) -> dict[str, 
         raise EnvironmentFailed(
             f"Compose refuses docker-compose/{cluster}/docker-compose.yml: {done.stderr.strip()}"
         )
-    resolved: dict[str, dict[str, Any]] = yaml.safe_load(done.stdout)["services"]
+    resolved = yaml.safe_load(done.stdout)["services"]
     with contextlib.suppress(OSError):
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_whole(kept, json.dumps(resolved).encode())

@@ -17,10 +17,10 @@ WHEEL = "clickhouse"  # the label of images that the project builds from the whe
 
 def is_wheel(client: docker.DockerClient, image: str) -> bool:
     """Whether an image is one that the project builds from the wheel, by its label."""
-    found = find_image(client, image)
-    if found is None:
+    known = find_image(client, image)
+    if known is None:
         return True  # reported when a container is to be made of it
-    return str(found.labels.get(docker_images.IMAGE, "")).partition(":")[0] == WHEEL
+    return str(known.labels.get(docker_images.IMAGE, "")).partition(":")[0] == WHEEL
 
 
 def image_of(version: str | None) -> str:

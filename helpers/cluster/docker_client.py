@@ -84,18 +84,13 @@ def _no_connection(error: Exception) -> str:
     )
 
 
-def _error_numbers(error: BaseException | None) -> set[int]:
+def _error_numbers(error: object) -> set[int]:
     """The error numbers of an exception and of all that it wraps."""
-    found: set[int] = set()
-    while error is not None:
-        for candidate in (error, *getattr(error, "args", ())):
-            if isinstance(candidate, OSError) and candidate.errno is not None:
-                found.add(candidate.errno)
-            for inner in getattr(candidate, "args", ()):
-                if isinstance(inner, OSError) and inner.errno is not None:
-                    found.add(inner.errno)
-        error = error.__cause__ or error.__context__
-    return found
+    if not isinstance(error, BaseException):
+        return set()
+    own = {error.errno} if isinstance(error, OSError) and error.errno is not None else set()
+    wrapped = (*error.args, error.__cause__ or error.__context__)
+    return own.union(*map(_error_numbers, wrapped))
 
 
 def _reason(error: APIError) -> str:

@@ -94,13 +94,13 @@ def _build_all(client: docker.DockerClient, names: list[str], say: Say, *, again
 
 def states(client: docker.DockerClient) -> list[State]:
     """Every image that can be built, and whether it is there."""
-    found = []
+    images = []
     for recipe in docker_recipes.all_recipes():
         image = find_image(client, recipe.reference)
         size = image.attrs["Size"] if image else None
         stale = image is not None and image.labels.get(INPUTS) != inputs_of(recipe)
-        found.append(State(recipe, size, stale))
-    return found
+        images.append(State(recipe, size, stale))
+    return images
 
 
 def missing(client: docker.DockerClient, names: list[str]) -> list[str]:

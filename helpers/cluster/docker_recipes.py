@@ -58,10 +58,10 @@ def clickhouse(version: str | None = None) -> Recipe:
     name = "clickhouse" if version is None else f"clickhouse:{short}"
 
     def files() -> Files:
-        found = engine.find_engine(full)
+        folder = engine.find_engine(full).folder
         return {
-            "chdb": found.folder,
-            "chdb_core.libs": found.folder.with_name("chdb_core.libs"),
+            "chdb": folder,
+            "chdb_core.libs": folder.with_name("chdb_core.libs"),
             "server.py": Path(engine.__file__).with_name("embedded_server.py"),
         }
 

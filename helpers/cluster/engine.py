@@ -73,7 +73,7 @@ def resolve_version(requested: str | None) -> str:
     )
 
 
-def find_engine(requested: str | None = None, say: Callable[[str], None] = print) -> Engine:
+def find_engine(requested: str | None, say: Callable[[str], None] = print) -> Engine:
     """The engine for this version, installed if need be."""
     version = resolve_version(requested)
     if version == default_version():

@@ -115,8 +115,8 @@ def check(target: Target, say: Say) -> str:
     Returns what its servers come from.
     """
     with ending_at_once():  # modules are imported, which an exception must not interrupt
-        found = find(target)
-    return found.prepare(target, say)
+        environment = find(target)
+    return environment.prepare(target, say)
 
 
 def remove_leftovers(target: Target, runs: Sequence[str]) -> None:

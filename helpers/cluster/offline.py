@@ -48,7 +48,7 @@ def engine_folder(version: str) -> Path | None:
     return wheel.folder if wheel.is_installed else None
 
 
-def why_no_engines(versions: Iterable[str] = BY_CLICKHOUSE) -> str | None:
+def why_no_engines(versions: Iterable[str]) -> str | None:
     """Which of these versions are missing and why, or None."""
     missing = [version for version in versions if engine_folder(version) is None]
     failures = {version: BY_CLICKHOUSE[version].failure for version in missing}

@@ -89,8 +89,8 @@ def _collections(node: RemoteNode) -> list[str]:
 
 def _run_of(name: str) -> str | None:
     """The run that a database, named collection or bucket belongs to, if it is one of ours."""
-    found = OWNED.match(name)
-    return "-".join(found.groups()) if found else None
+    owned = OWNED.match(name)
+    return "-".join(owned.groups()) if owned else None
 
 
 def _began(run: str) -> datetime:

@@ -144,12 +144,15 @@ def _replay(file: str, wanted: Target) -> int:
     differs = 0
     with bare_node(wanted, replay.history) as node:
         for _ in range(TIMES):
-            found = _same_difference(replay, node)
-            differs += found is not None
-            if found is None:
+            difference = _same_difference(replay, node)
+            if difference is None:
                 print("as the model says")
                 continue
-            print(f"{found.signature}\n  expected: {found.expected}\n  actual:   {found.actual}")
+            differs += 1
+            print(
+                f"{difference.signature}\n  expected: {difference.expected}\n"
+                f"  actual:   {difference.actual}"
+            )
     return FAILURES if differs else ALL_AS_EXPECTED
 
 
@@ -157,10 +160,10 @@ def _same_difference(replay: Replay, node: Node) -> Difference | None:
     """What differs: as in the finding in one of the attempts that a race is given, or otherwise."""
     profile, other = PROFILES[replay.profile], None
     for _ in range(profile.attempts):
-        found = profile.execute(node, replay.history, Counts(), "")
-        if found is not None and found.signature == replay.signature:
-            return found
-        other = other or found
+        difference = profile.execute(node, replay.history, Counts(), "")
+        if difference is not None and difference.signature == replay.signature:
+            return difference
+        other = other or difference
     return other
 
 

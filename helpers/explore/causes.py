@@ -78,10 +78,10 @@ class Act:
 
 
 def causes_of(
-    start: State, calls: Sequence[Call[Operation]], partition: int, seconds: float = SECONDS
+    start: State, calls: Sequence[Call[Operation]], partition: int
 ) -> tuple[Verdict, tuple[str, ...]]:
     """The fewest causes that explain a history; none and NOT_LINEARIZABLE if they do not."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + SECONDS
     moment = Moment(
         tuple(
             (name, tuple(((INITIAL, n), part.rows) for n, part in enumerate(table.of(partition))))
@@ -140,7 +140,7 @@ def _step(chosen: Sequence[str]) -> Callable[[Moment, Act], list[Moment]]:
     def step(moment: Moment, act: Act) -> list[Moment]:
         statement, refusal = act.operation.statement, act.operation.refusal
         if statement is None or (statement.kind == READ and refusal is None):
-            seen = dict(act.operation.found)
+            seen = dict(act.operation.seen)
             return [moment] if all(moment.rows(name) == seen[name] for name in seen) else []
         if refusal is not None:
             empty = statement.kind == "replace" and not moment.of(statement.other)

@@ -170,14 +170,14 @@ class ConcurrentPlayer(Player):
 
     def _judge(self, start: State, calls: list[Call[Operation]], partition: int) -> None:
         began = time.monotonic() - self.began
-        found = contents_of(self, sorted(self.state.tables), partition)
-        calls.append(Call(Operation(None, found=found), began, began))
-        self.counts.states.add(hash(found) & 0xFFFFFFFF)
+        left = contents_of(self, sorted(self.state.tables), partition)
+        calls.append(Call(Operation(None, seen=left), began, began))
+        self.counts.states.add(hash(left) & 0xFFFFFFFF)
         verdict = check(partitions(start, partition), calls, step)
         if verdict is Verdict.NOT_LINEARIZABLE:
             verdict, causes = causes_of(start, calls, partition)
             if verdict is not Verdict.UNDECIDED:
-                self._report(partitions(start, partition), calls, found, causes)
+                self._report(partitions(start, partition), calls, left, causes)
         if verdict is Verdict.UNDECIDED:
             self.counts.undecided += 1
 
@@ -251,11 +251,11 @@ class ConcurrentPlayer(Player):
         self,
         start: Partitions,
         calls: list[Call[Operation]],
-        found: Partitions,
+        left: Partitions,
         causes: tuple[str, ...],
     ) -> NoReturn:
         """Say what it is: a read, a cancelled statement that was executed, or statements that met."""
-        actual = "; ".join(f"{name}: {len(rows)} rows" for name, rows in found)
+        actual = "; ".join(f"{name}: {len(rows)} rows" for name, rows in left)
         expected = "the rows of some order"
         writes = [call for call in calls if call.operation.kind != READ]
         if check(start, writes, step) is Verdict.LINEARIZABLE:

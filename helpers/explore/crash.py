@@ -78,16 +78,16 @@ class CrashPlayer(Player):
         old = self._rows()
         acknowledged = self._killed_during(last)
         self.node.start()
-        found = self._rows()
+        after = self._rows()
         self.note(last, outcome)
         new = dict(partitions(outcome.state))
         wanted = tuple((name, new[name]) for name, _ in old)
-        if found == wanted or (found == old and not acknowledged):
+        if after == wanted or (after == old and not acknowledged):
             return
-        kind = LOST if found == old else BETWEEN
-        half = not acknowledged and is_half(last, dict(old), dict(found))
+        kind = LOST if after == old else BETWEEN
+        half = not acknowledged and is_half(last, dict(old), dict(after))
         causes = (half_done(last.kind),) if half else ()
-        self.differs(last, kind, f"{_shown(old)} or {_shown(wanted)}", _shown(found), causes=causes)
+        self.differs(last, kind, f"{_shown(old)} or {_shown(wanted)}", _shown(after), causes=causes)
 
     def _rows(self) -> Partitions:
         return contents_of(self, sorted(self.made))
@@ -142,16 +142,16 @@ class CrashPlayer(Player):
         )
 
 
-def is_half(statement: Statement, old: Mapping[str, Rows], found: Mapping[str, Rows]) -> bool:
+def is_half(statement: Statement, old: Mapping[str, Rows], new: Mapping[str, Rows]) -> bool:
     """Whether a statement has begun to change its table, and not ended: what clones has added some of the
     source's rows, what drops has removed some, and all other tables are as they were."""
     table = statement.table
-    if any(found[name] != old[name] for name in old if name != table):
+    if any(new[name] != old[name] for name in old if name != table):
         return False
-    before, behind = Counter(old[table]), Counter(found[table])
+    before, after = Counter(old[table]), Counter(new[table])
     if statement.kind in CLONING:
-        return before <= behind <= before + Counter(old[statement.other])
-    return statement.kind in REMOVING and behind <= before
+        return before <= after <= before + Counter(old[statement.other])
+    return statement.kind in REMOVING and after <= before
 
 
 execute = partial(play, player=CrashPlayer)

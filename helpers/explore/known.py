@@ -5,7 +5,6 @@ A difference that these explain is counted and not reported again.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -30,10 +29,9 @@ def explanations(difference: Difference, known: tuple[Known, ...]) -> tuple[str,
     """The ids of the deviations that explain a difference: all of its causes, or none."""
     if difference.causes:
         ids = {deviation.cause: deviation.id for deviation in known}
-        found = [ids.get(cause, "") for cause in difference.causes]
-        return tuple(found) if all(found) else ()
-    explaining = (deviation.id for deviation in known if deviation.explains(difference))
-    return tuple(itertools.islice(explaining, 1))
+        explaining = tuple(ids.get(cause, "") for cause in difference.causes)
+        return explaining if all(explaining) else ()
+    return next(((deviation.id,) for deviation in known if deviation.explains(difference)), ())
 
 
 def _swallowed_after_replace(difference: Difference) -> bool:

@@ -34,10 +34,10 @@ class Observation:
 
     def name_of(self, table: str, partition: int, rows: tuple[Row, ...]) -> str | None:
         """The part with these rows."""
-        found = [
+        names = [
             name for name, part in self.parts.get(table, {}).items() if part == (partition, rows)
         ]
-        return found[0] if len(found) == 1 else None
+        return names[0] if len(names) == 1 else None
 
 
 def rows_sql(database: str, tables: Iterable[str]) -> str:
@@ -84,31 +84,29 @@ def observed(answer: Iterable[ServerRow]) -> Observation:
             detached.setdefault(table, Counter())[partition] += 1
         else:
             rows.setdefault((table, part, partition), []).append((key, value))
-    for (table, part, partition), found in rows.items():
+    for (table, part, partition), of_part in rows.items():
         # A name is that of one part; rows of two partitions under it would be shown as such.
         key = part if part not in observation.parts.get(table, {}) else f"{part} ({partition})"
-        observation.parts.setdefault(table, {})[key] = partition, tuple(sorted(found))
+        observation.parts.setdefault(table, {})[key] = partition, tuple(sorted(of_part))
     return observation
 
 
 def difference(expected: State, actual: Observation) -> tuple[str, str, str, str] | None:
     """The first table that differs, in which way, what was expected and what is there; or None."""
     for name, table in expected.tables.items():
-        wanted, found = model.contents(table), actual.contents(name)
-        if wanted != found:
-            return name, _kind(wanted, found), shown(name, wanted), shown(name, found)
+        wanted, parts = model.contents(table), actual.contents(name)
+        if wanted != parts:
+            return name, _kind(wanted, parts), shown(name, wanted), shown(name, parts)
         if actual.disks is not None and table.kind == "tiered":
-            on, found_on = model.disks(table), actual.disks.get(name, Counter())
-            if on != found_on:
-                return name, OTHER_DISKS, f"{name}: {dict(on)}", f"{name}: {dict(found_on)}"
-        if actual.detached is None:
-            continue
-        wanted_detached = model.detached(table)
-        found_detached = actual.detached.get(name, Counter())
-        if wanted_detached != found_detached:
-            start = f"{name}: detached parts by partition: "
-            texts = start + _counts(wanted_detached), start + _counts(found_detached)
-            return name, OTHER_DETACHED, *texts
+            wanted_disks, disks = model.disks(table), actual.disks.get(name, Counter())
+            if wanted_disks != disks:
+                return name, OTHER_DISKS, f"{name}: {dict(wanted_disks)}", f"{name}: {dict(disks)}"
+        if actual.detached is not None:
+            wanted_detached, detached = model.detached(table), actual.detached.get(name, Counter())
+            if wanted_detached != detached:
+                start = f"{name}: detached parts by partition: "
+                texts = start + _counts(wanted_detached), start + _counts(detached)
+                return name, OTHER_DETACHED, *texts
     return None
 
 
@@ -121,13 +119,13 @@ def shown(name: str, parts: Counter[tuple[int, tuple[Row, ...]]]) -> str:
 
 
 def _kind(
-    wanted: Counter[tuple[int, tuple[Row, ...]]], found: Counter[tuple[int, tuple[Row, ...]]]
+    wanted: Counter[tuple[int, tuple[Row, ...]]], actual: Counter[tuple[int, tuple[Row, ...]]]
 ) -> str:
     """Rows that are missing or too many; parts, where the rows are the same."""
-    wanted_rows, found_rows = _rows(wanted), _rows(found)
-    if wanted_rows == found_rows:
+    wanted_rows, rows = _rows(wanted), _rows(actual)
+    if wanted_rows == rows:
         return OTHER_PARTS
-    missing, additional = wanted_rows - found_rows, found_rows - wanted_rows
+    missing, additional = wanted_rows - rows, rows - wanted_rows
     if missing and additional:
         return "other rows"
     return "rows are missing" if missing else "rows too many"

@@ -19,11 +19,11 @@ Partitions = tuple[tuple[str, Rows], ...]
 @dataclass(frozen=True)
 class Operation:
     """A statement of a client and its response; `None` for what the tables were read to hold at the end.
-    `found`: what was read, of the one table or of all."""
+    `seen`: what was read, of the one table or of all."""
 
     statement: Statement | None
     refusal: int | None = None
-    found: Partitions = ()
+    seen: Partitions = ()
 
     @property
     def kind(self) -> str:
@@ -33,9 +33,9 @@ class Operation:
 def step(state: Partitions, operation: Operation) -> list[Partitions]:
     """What an operation with this response can have made of the partition."""
     if operation.statement is None:
-        return [state] if dict(state) == dict(operation.found) else []
+        return [state] if dict(state) == dict(operation.seen) else []
     if operation.statement.kind == READ and operation.refusal is None:
-        return [state] if set(operation.found) <= set(state) else []
+        return [state] if set(operation.seen) <= set(state) else []
     if operation.statement.kind == READ:
         return [state] if operation.refusal in BUSY else []
     partition = operation.statement.partition

@@ -111,9 +111,9 @@ def detach(state: State, statement: Statement) -> Outcome:
 
 def attach(state: State, statement: Statement) -> Outcome:
     table = state.tables[statement.table]
-    found = [part for part in table.detached if part.partition == statement.partition]
+    detached = [part for part in table.detached if part.partition == statement.partition]
     left = tuple(part for part in table.detached if part.partition != statement.partition)
-    table = table.with_parts((*table.parts, *_clones(found)))
+    table = table.with_parts((*table.parts, *_clones(detached)))
     return with_table(state, statement.table, replace(table, detached=left))
 
 
@@ -159,9 +159,9 @@ def freeze(state: State, statement: Statement) -> Outcome:
 def unfreeze(state: State, statement: Statement) -> Outcome:
     table = state.tables[statement.table]
     wanted = (statement.backup, statement.partition)
-    found = {backup for backup in table.frozen if backup[:2] == wanted}
-    table = replace(table, frozen=table.frozen - found)
-    count = sum(backup[2] for backup in found)
+    backups = {backup for backup in table.frozen if backup[:2] == wanted}
+    table = replace(table, frozen=table.frozen - backups)
+    count = sum(backup[2] for backup in backups)
     return Outcome(state.changed(**{statement.table: table}), answer=count)
 
 

@@ -193,8 +193,8 @@ class Player:
             if everything
             else self.watch.changes(self.ask, detached=statement.kind in DETACHING)
         )
-        if found := difference(self.state, self.observation):
-            table, kind, expected, actual = found
+        if differing := difference(self.state, self.observation):
+            table, kind, expected, actual = differing
             self.differs(statement, kind, expected, actual, table=table)
 
     def gone(self, gone: NodeDied | QueryTimedOut) -> Difference:
@@ -241,13 +241,13 @@ def play(
     """Execute a history in a database of its own; what differs first, if anything does."""
     counts.histories += 1
     playing = player(node, history, counts, prefix)
-    found = _played(playing)
-    if found is None or not playing.at_the_end:
-        return found
+    first = _played(playing)
+    if first is None or not playing.at_the_end:
+        return first
     # Noticed late: which statement it was shows when everything is read after each.
-    again = player(node, found.history, counts, prefix)
+    again = player(node, first.history, counts, prefix)
     again.thorough = True
-    return _played(again) or found
+    return _played(again) or first
 
 
 def _played(playing: Player) -> Difference | None:

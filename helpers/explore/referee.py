@@ -44,13 +44,13 @@ class Referee:
 
     def expected(self, state: State) -> Fingerprints:
         """What tables have to hold."""
-        found: Fingerprints = {}
+        fingerprints: Fingerprints = {}
         for name, table in state.tables.items():
             sums: dict[int, Fingerprint] = defaultdict(Fingerprint)
             for part in table.parts:
                 sums[part.partition] += self.of_part(part)
-            found[name] = dict(sums)
-        return found
+            fingerprints[name] = dict(sums)
+        return fingerprints
 
 
 class RefereedPlayer(Player):

@@ -13,7 +13,7 @@ REFUSED = re.compile(r"refused with code (\d+)")
 SETTINGS = "async_insert = 0, mutations_sync = 1"
 
 
-def script(difference: Difference, observed: str | None = None) -> str:
+def script(difference: Difference, observed: str) -> str:
     """The statements of a history; the one that shows the difference says what is expected of it.
 
     `observed` is what a bare server has answered to it.
@@ -26,8 +26,7 @@ def script(difference: Difference, observed: str | None = None) -> str:
     for sent in before:
         lines.append(plain(sent.sql, difference) + ";" + _hint(sent.outcome))
     answers = [f"-- expected: {line}" for line in _expected(difference).splitlines()]
-    if observed is not None:
-        answers += [f"-- observed: {line}" for line in observed.splitlines()]
+    answers += [f"-- observed: {line}" for line in observed.splitlines()]
     shown = plain(last.sql, difference)
     if difference.table:
         lines.append(shown + ";" + _hint(last.outcome))

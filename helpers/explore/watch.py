@@ -74,5 +74,5 @@ class Watch:
                 disks.setdefault(table, Counter())[known[0], on[table, part]] += 1
         for table, rest in read.items():
             parts.setdefault(table, {}).update(rest)  # what the census does not have is shown, too
-        found = observed(ask(detached_sql(self._database))).detached if detached else None
-        return Observation(parts, found, disks)
+        counts = observed(ask(detached_sql(self._database))).detached if detached else None
+        return Observation(parts, counts, disks)

@@ -61,7 +61,7 @@ def _content(root: Path) -> Content:
     return specifications(root), list(read_links(root).links), reasons_by_scenario_file(root)
 
 
-def specifications(root: Path = ROOT) -> list[Specification]:
+def specifications(root: Path) -> list[Specification]:
     """The specifications in the tree."""
     from requirements.compiler.files import read_specifications
 

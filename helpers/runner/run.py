@@ -49,7 +49,7 @@ class RunResult:
         """The results by scenario and mutant."""
         return {job.key: result for job, result in zip(self.jobs, self.results, strict=True)}
 
-    def exit_code(self, results: Sequence[ScenarioResult], allow_flaky: bool = False) -> int:
+    def exit_code(self, results: Sequence[ScenarioResult], allow_flaky: bool) -> int:
         """The exit code of a run in which these results decide."""
         if self.failure is not None:
             return ENVIRONMENT

@@ -221,8 +221,8 @@ def _traced(answer: Rows, wrong: Rows, used: Callable[[], None]) -> Rows:
 def _json(answer: bytes) -> dict[str, Any] | None:
     """An answer in JSONCompact: how it is broken into lines means nothing."""
     try:
-        found = json.loads(answer)
-        return found if all(isinstance(row, list) for row in found["data"]) else None
+        document = json.loads(answer)
+        return document if all(isinstance(row, list) for row in document["data"]) else None
     except (ValueError, KeyError, TypeError):
         return None
 
@@ -231,9 +231,9 @@ def _perturb(answer: Answer, operator: str, rng: random.Random) -> Answer:
     """A wrong answer of the same kind: rows, or lines where it came as bytes."""
     if isinstance(answer, bytes):
         perturb = PERTURBATIONS[operator]
-        if (found := _json(answer)) is not None:
-            data = [tuple(row) for row in found["data"]]
-            return json.dumps({**found, "data": perturb(data, rng)}).encode() if data else answer
+        if (document := _json(answer)) is not None:
+            data = [tuple(row) for row in document["data"]]
+            return json.dumps({**document, "data": perturb(data, rng)}).encode() if data else answer
         lines: Rows = [(line,) for line in answer.splitlines(keepends=True)]
         return b"".join(row[0] for row in perturb(lines, rng)) if lines else answer
     if not answer or not isinstance(answer, list):

@@ -26,7 +26,7 @@ def load(folder: Path = SCENARIOS) -> dict[str, Mutant]:
     return mutants
 
 
-def immune(folder: Path = SCENARIOS) -> dict[str, str]:
+def immune(folder: Path) -> dict[str, str]:
     """Requirements that no mutant can violate, with the reason: IMMUNE in a feature's mutants."""
     reasons: dict[str, str] = {}
     for module in _modules(folder):

@@ -37,16 +37,14 @@ def call(
 
 def read(table: str, rows: Sequence[Row], began: float) -> Call[Operation]:
     found = ((table, tuple(sorted(rows))),)
-    return Call(Operation(Statement(READ, table), found=found), began, began)
+    return Call(Operation(Statement(READ, table), seen=found), began, began)
 
 
 def causes(calls: Sequence[Call[Operation]], **end: Sequence[Row]) -> tuple[str, ...] | None:
     """What explains that these rows are there at the end; tables that are not named are as before."""
     rows: Mapping[str, Sequence[Row]] = {**ROWS, **end}
     found = tuple((name, tuple(sorted(rows[name]))) for name in rows)
-    verdict, found_causes = causes_of(
-        START, [*calls, Call(Operation(None, found=found), 10, 10)], 1
-    )
+    verdict, found_causes = causes_of(START, [*calls, Call(Operation(None, seen=found), 10, 10)], 1)
     return found_causes if verdict is Verdict.LINEARIZABLE else None
 
 

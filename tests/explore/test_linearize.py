@@ -63,7 +63,7 @@ def ended_with(rows: tuple[tuple[int, int], ...], *refusals: int | None) -> Verd
     found = (("a", rows), ("b", SOURCE_B), ("c", SOURCE_C))
     statements = zip((FROM_B, FROM_C), refusals or (None, None), strict=True)
     calls = [Call(Operation(statement, refusal), 0, 1) for statement, refusal in statements]
-    return check(START, [*calls, Call(Operation(None, found=found), 2, 2)], step)
+    return check(START, [*calls, Call(Operation(None, seen=found), 2, 2)], step)
 
 
 def test_the_rows_of_one_source_are_explained() -> None:
@@ -85,11 +85,11 @@ def test_a_refused_statement_did_nothing() -> None:
 
 def seen_by_a_reader(rows: tuple[tuple[int, int], ...], *, late: bool = False) -> Verdict:
     """REPLACE PARTITION, a read meanwhile or behind it, and the rows of the source at the end."""
-    read = Operation(Statement(READ, "a"), found=(("a", rows),))
+    read = Operation(Statement(READ, "a"), seen=(("a", rows),))
     at = 2.0 if late else 0.5
     end = (("a", SOURCE_B), ("b", SOURCE_B), ("c", SOURCE_C))
     calls = [Call(Operation(FROM_B), 0, 1), Call(read, at, at + 0.1)]
-    return check(START, [*calls, Call(Operation(None, found=end), 3, 3)], step)
+    return check(START, [*calls, Call(Operation(None, seen=end), 3, 3)], step)
 
 
 def test_a_reader_sees_the_partition_before_or_after() -> None:
