@@ -94,7 +94,7 @@ def _ended(execute: Callable[[], int]) -> int:
         print("regression: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read us (head, less) has seen enough; nothing more can be said.
+        # The reader of the pipe (head, less) has closed it: nothing more can be written.
         _write_nowhere()
         return INTERRUPTED
     except OSError as error:

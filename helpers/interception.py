@@ -67,7 +67,7 @@ class Calls:
     ) -> None:
         """A scenario begins; its modules and those of the steps are what counts as a place.
 
-        `record` hears of every action, `skips` says whether it is left out.
+        `record` is called with every action, `skips` says whether it is left out.
         """
         self._packages = (package, STEPS)
         self._counts: Counter[str] = Counter()

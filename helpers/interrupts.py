@@ -1,7 +1,7 @@
 """Signals that end a command: at once while it starts, in order while it runs and while it tidies up.
 
 Python raises KeyboardInterrupt wherever it happens to be. In a callback of the import system (a weak
-reference to a module's lock) or in a bare `except:` of a library it is swallowed, and the program goes on.
+reference to a module's lock) or in a bare `except:` of a library it is discarded, and the program goes on.
 While it starts, as long as there is nothing to clean up, the handler itself ends the process.
 """
 

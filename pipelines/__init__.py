@@ -1,1 +1,1 @@
-"""Spark as the second opinion; usable without the framework."""
+"""Spark beside ClickHouse: reads, writes, exports and compares tables; usable without the framework."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ from pipelines import fingerprint, hive_layout
 from pipelines.clickhouse_rows import ClickHouseRows, check_columns
 from pipelines.difference import MOST_ROWS, Difference, RowDifference
 from pipelines.differing_rows import (
+    Judgement,
     counts_of_clickhouse,
     counts_of_frame,
     judge,
@@ -30,6 +31,7 @@ from pipelines.types import map_type
 # Buckets are looked into until they hold this many rows: enough to name some, and little to fetch.
 ROWS_LOOKED_AT = 50_000
 Value = TypeVar("Value")
+Key = TypeVar("Key", int, tuple[int, int])
 
 
 class ChangedDuringComparison(PipelineError):
@@ -60,59 +62,68 @@ def compare(
         lambda: fingerprint.buckets_of_frame(expected, types, by),
         lambda: fingerprint.buckets_of_clickhouse(actual, by),
     )
-    bad = [
-        number
-        for number in sorted(our_buckets.keys() | their_buckets.keys())
-        if our_buckets.get(number) != their_buckets.get(number)
-    ]
-    looked, rows = [], 0
-    for number in bad:
+    differing = _unequal(our_buckets, their_buckets)
+    looked_at, rows = [], 0
+    for bucket in differing:
         if rows < ROWS_LOOKED_AT:
-            looked.append(number)
+            looked_at.append(bucket)
             rows += sum(
-                buckets[number].rows
-                for buckets in (our_buckets, their_buckets)
-                if number in buckets
+                side[bucket].rows for side in (our_buckets, their_buckets) if bucket in side
             )
-    our_counts, their_counts = _both(
-        lambda: counts_of_frame(expected, actual, by, looked),
-        lambda: counts_of_clickhouse(actual, by, looked),
-    )
-    differing = sorted(
-        row
-        for row in our_counts.keys() | their_counts.keys()
-        if our_counts.get(row) != their_counts.get(row)
-    )
-    changed = f"{actual.name} or what is expected of it changed during comparison."
-    if not differing:
-        raise ChangedDuringComparison(changed)
-    judged = list(judge(differing, our_counts, their_counts, bool(key)))
-    shown = judged[:MOST_ROWS]
-    hashes = [row for judgement in shown for row in judgement.hashes]
-    our_rows, their_rows = _both(
-        lambda: rows_of_frame(expected, actual, hashes),
-        lambda: rows_of_clickhouse(actual, hashes),
-    )
-    known = their_rows | our_rows
-    if not known.keys() >= set(hashes):
-        raise ChangedDuringComparison(changed)
+    judged = _judged(expected, actual, by, looked_at, bool(key))
     return Difference(
         actual.name,
         ours.rows,
         theirs.rows,
         tuple(key),
-        tuple(
-            RowDifference(
-                judgement.kind,
-                known[judgement.hashes[0]],
-                judgement.expected,
-                judgement.actual,
-                known[judgement.hashes[-1]],
-            )
-            for judgement in shown
-        ),
+        tuple(_with_values(expected, actual, judged[:MOST_ROWS])),
         len(judged),
-        looked == bad,
+        looked_at == differing,
+    )
+
+
+def _judged(
+    expected: DataFrame,
+    actual: ClickHouseRows,
+    by: dict[str, str],
+    buckets: list[int],
+    has_key: bool,
+) -> list[Judgement]:
+    """What is wrong with the rows of these buckets, which are known to differ."""
+    ours, theirs = _both(
+        lambda: counts_of_frame(expected, actual, by, buckets),
+        lambda: counts_of_clickhouse(actual, by, buckets),
+    )
+    differing = _unequal(ours, theirs)
+    if not differing:
+        raise _changed(actual)
+    return list(judge(differing, ours, theirs, has_key))
+
+
+def _with_values(
+    expected: DataFrame, actual: ClickHouseRows, judged: list[Judgement]
+) -> Iterator[RowDifference]:
+    """These rows with the values that they have in Spark or in ClickHouse."""
+    hashes = [row for judgement in judged for row in judgement.hashes]
+    ours, theirs = _both(
+        lambda: rows_of_frame(expected, actual, hashes),
+        lambda: rows_of_clickhouse(actual, hashes),
+    )
+    rows = theirs | ours
+    if not rows.keys() >= set(hashes):
+        raise _changed(actual)
+    for kind, of_row, expected_count, actual_count in judged:
+        yield RowDifference(kind, rows[of_row[0]], expected_count, actual_count, rows[of_row[-1]])
+
+
+def _unequal(ours: Mapping[Key, object], theirs: Mapping[Key, object]) -> list[Key]:
+    """The keys whose values are not the same on both sides, in their order."""
+    return sorted(key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key))
+
+
+def _changed(actual: ClickHouseRows) -> ChangedDuringComparison:
+    return ChangedDuringComparison(
+        f"{actual.name} or what is expected of it changed during comparison."
     )
 
 

@@ -203,8 +203,8 @@ def _steps_used(path: Path, root: Path, known: dict[str, set[str]]) -> set[str]:
     if key in known:
         return known[key]
     known[key] = used = set()
-    for one, other in STEPS.findall(path.read_text(encoding="utf-8")):
-        imported = root / "steps" / f"{one or other}.py"
+    for from_module, from_package in STEPS.findall(path.read_text(encoding="utf-8")):
+        imported = root / "steps" / f"{from_module or from_package}.py"
         if imported.exists():
             used |= {imported.relative_to(root).as_posix(), *_steps_used(imported, root, known)}
     return used

@@ -1,1 +1,1 @@
-"""The commands of the front door beside the run itself."""
+"""What the commands of ./regression.py do."""

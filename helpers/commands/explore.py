@@ -66,22 +66,19 @@ def explore(given: argparse.Namespace) -> int:
     examples = check_examples(Path(given.results) / "explore" / "examples")
     engine = environments.check(wanted, print)
 
-    def plan(number: int, data: Path) -> WorkerPlan:
-        return WorkerPlan(
-            number,
-            str(data / f"worker-{number}"),
-            wanted,
-            given.profile,
-            statements,
-            tables,
-            known,
-            # Batches of a worker are numbered from its seed on: no two workers meet.
-            seed + number * 1_000_003,
-            seconds,
-            str(examples),
-            given.spark,
-        )
-
+    plan = WorkerPlan(
+        number=0,
+        folder="",
+        target=wanted,
+        profile=given.profile,
+        statements=statements,
+        tables=tables,
+        known=known,
+        seed=seed,
+        seconds=seconds,
+        examples=str(examples),
+        spark=given.spark,
+    )
     # Folders are made and tidied up to the end: a signal waits for it.
     with interrupts.waiting(), closing(RunFolder(Path(given.results) / "explore")) as folder:
         print(
@@ -90,7 +87,7 @@ def explore(given: argparse.Namespace) -> int:
             flush=True,
         )
         with data_folder(folder.data) as data:
-            plans = [plan(number, data) for number in range(workers)]
+            plans = [plan.of_worker(number, data) for number in range(workers)]
             totals = run(plans, folder.path, _say, _progress(sys.stdout.isatty()))
         return _summary(totals)
 

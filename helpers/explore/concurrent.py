@@ -47,13 +47,13 @@ PARTITIONS = (1, 1, 1, 1, 1, 2)
 TARGETS = ("a", "a", "a", "a", "b", "c")
 SOURCES = ("b", "c", "b", "c", "a")
 FEW = 3
-"""A history has statements of so many kinds at most: they meet each other more often."""
+"""A history has statements of so many kinds at most: statements of few kinds overlap more often."""
 MOST_OF_A_KIND = 2
 """What two statements do when they meet, three do as well."""
 KILL_SECONDS = 0.3
 """How long a client that kills waits for a statement to kill."""
 MIXTURE = "no order of the statements leads to these rows"
-# What statements read is throttled to this, so that they last a little and meet each other.
+# What statements read is throttled to this, so that they take a little longer and overlap.
 SLOWLY = {"max_local_read_bandwidth": 20_000}
 
 
@@ -152,7 +152,7 @@ def in_order(state: State, observation: Observation) -> State:
 
 
 class ConcurrentPlayer(Player):
-    """Fills the tables, lets the clients loose, reads what is left, and looks for an order."""
+    """Fills the tables, runs the clients side by side, reads what is left, and looks for an order."""
 
     def play(self) -> None:
         super().play()

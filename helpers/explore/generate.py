@@ -27,7 +27,7 @@ PARTITIONS = (1, 1, 1, 1, 2, 3)
 KEYS = 3
 BASIC = ("insert", "replace", S3_FAULT, INSERT_MANY)
 FEW = 5
-"""A history has so many kinds beside these at most: statements of few kinds meet each other more often."""
+"""A history has so many kinds beside these at most: statements of few kinds interact more often."""
 # Few blocks, so that the same one comes again; their keys differ, so that no engine makes one row of two.
 BLOCKS: tuple[tuple[Row, ...], ...] = (
     ((1, 1),),
@@ -40,7 +40,7 @@ BLOCKS: tuple[tuple[Row, ...], ...] = (
 BLOCK = 8
 """Lists of lists: one list would mostly be short, and a few long ones are worth more than many short."""
 AGAIN = 5
-"""Every so manieth statement is an INSERT that was in the history before: blocks come again."""
+"""One in so many statements is an INSERT that was in the history before: blocks come again."""
 
 
 def statements(kinds: Sequence[str]) -> st.SearchStrategy[Statement]:

@@ -34,7 +34,7 @@ def explanations(difference: Difference, known: tuple[Known, ...]) -> tuple[str,
     return next(((deviation.id,) for deviation in known if deviation.explains(difference)), ())
 
 
-def _swallowed_after_replace(difference: Difference) -> bool:
+def _deduplicated_after_replace(difference: Difference) -> bool:
     """A table with a window drops a block that REPLACE PARTITION had removed."""
     last = difference.statement
     lost = last.kind.startswith("insert") and difference.kind == "rows are missing"
@@ -58,7 +58,7 @@ def _replaces(statement: Statement, partition: int) -> bool:
 
 
 KNOWN = (
-    Known("deduplication.replaced-block-is-inserted-again", explains=_swallowed_after_replace),
+    Known("deduplication.replaced-block-is-inserted-again", explains=_deduplicated_after_replace),
     Known("crash.killed-between-renames", half_done("replace")),
     Known("crash.attach-killed-between-renames", half_done("attach-from")),
     Known("crash-drops.killed-during-drop", half_done("drop")),

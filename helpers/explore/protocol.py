@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from helpers.cluster.target import Target
@@ -28,6 +29,12 @@ class WorkerPlan:
     seconds: float
     examples: str
     spark: bool = False
+
+    def of_worker(self, number: int, data: Path) -> WorkerPlan:
+        """The same for one of several workers. Its batches are numbered from its seed on: no two workers
+        have one in common."""
+        folder = str(data / f"worker-{number}")
+        return replace(self, number=number, folder=folder, seed=self.seed + number * 1_000_003)
 
     def encode(self) -> str:
         return json.dumps(asdict(self))

@@ -1,6 +1,6 @@
-"""Looking at the tables of a history after each of its statements, for little.
+"""Looking at the tables of a history after each of its statements, at little cost.
 
-A look takes the census of all parts: a part whose files have the hash of one that was read before has the
+A look lists all parts: a part whose files have the hash of one that was read before has the
 same rows; the rows of all others are read. It counts detached parts if it is to. A look at everything reads
 all rows as well, and costs three times as much.
 
@@ -57,15 +57,15 @@ class Watch:
             "SELECT table, name, partition_id, hash_of_all_files, disk_name FROM system.parts "
             f"WHERE database = '{self._database}' AND active AND rows > 0 {ONE_THREAD}"
         )
-        census: dict[tuple[str, str], Files] = {
+        listed: dict[tuple[str, str], Files] = {
             (table, part): (partition, files) for table, part, partition, files, _ in answer
         }
-        new = {table for (table, _), files in census.items() if files not in self._known}
+        new = {table for (table, _), files in listed.items() if files not in self._known}
         read: Parts = observed(ask(rows_sql(self._database, sorted(new)))).parts if new else {}
         parts: Parts = {}
         disks: dict[str, Counter[tuple[int, str]]] = {}
         on = {(table, part): disk for table, part, _, _, disk in answer}
-        for (table, part), files in census.items():
+        for (table, part), files in listed.items():
             if table in new:
                 # None: it is not empty, and all of its rows are deleted.
                 self._known[files] = read.get(table, {}).pop(part, None)
@@ -73,6 +73,8 @@ class Watch:
                 parts.setdefault(table, {})[part] = known
                 disks.setdefault(table, Counter())[known[0], on[table, part]] += 1
         for table, rest in read.items():
-            parts.setdefault(table, {}).update(rest)  # what the census does not have is shown, too
+            parts.setdefault(table, {}).update(
+                rest
+            )  # parts that are not in the list are shown, too
         counts = observed(ask(detached_sql(self._database))).detached if detached else None
         return Observation(parts, counts, disks)

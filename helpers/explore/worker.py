@@ -5,6 +5,7 @@ Started by the command with its plan as the argument; writes a line of JSON for 
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import Node
 from helpers.errors import EnvironmentFailed, RegressionError
 from helpers.explore.evidence import Finding
-from helpers.explore.histories import Difference
+from helpers.explore.histories import Difference, History
 from helpers.explore.known import KNOWN
 from helpers.explore.play import Counts, play
 from helpers.explore.profiles import PROFILES, Profile
@@ -95,17 +96,12 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
     ):
         _check(node, cluster.database_prefix)
         quicken(node)
-        statements, tables = plan.statements, plan.tables
-        if not _is_ours(plan):
-            statements = tuple(
-                kind for kind in statements if kind not in (*STARTED_AGAIN, S3_FAULT)
-            )
-            tables = tuple(kind for kind in tables if kind not in ("tiered", "s3"))
+        left_out = () if _is_ours(plan) else (*STARTED_AGAIN, S3_FAULT, "tiered", "s3")
         search = Search(
             node,
             profile,
-            statements,
-            tables,
+            tuple(kind for kind in plan.statements if kind not in left_out),
+            tuple(kind for kind in plan.tables if kind not in left_out),
             tuple(known for known in KNOWN if known.id in plan.known),
             time.monotonic() + plan.seconds,
             Path(plan.examples) if plan.examples else None,
@@ -113,26 +109,26 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
         )
         search.progressed = lambda: reporter.progress(search)
         search.noticed = lambda difference: reporter.noticed(difference, profile.name)
-        batch = 0
+        batches = itertools.count(plan.seed)
         while time.monotonic() < search.deadline:
-            difference = search.batch(plan.seed + batch)
-            batch += 1
-            if difference is None:
-                continue
-            verdict = verify(
-                difference,
-                plan.target,
-                # Without the referee: rows are read, so that the report can show them.
-                lambda node, history: PROFILES[plan.profile].execute(
-                    node, history, Counts(), cluster.database_prefix
-                ),
-                profile.attempts,
-            )
-            finding = Finding.of(difference, verdict, profile.name)
-            if not finding.certain:
-                search.look_again(difference)
-            reporter.events.send("finding", **finding.as_dict())
+            difference = search.batch(next(batches))
+            if difference is not None:
+                finding = _verified(difference, plan, cluster.database_prefix)
+                if not finding.certain:
+                    search.look_again(difference)
+                reporter.events.send("finding", **finding.as_dict())
         reporter.progress(search, now=True)
+
+
+def _verified(difference: Difference, plan: WorkerPlan, prefix: str) -> Finding:
+    """What is left of a difference on a bare server; without the referee, so that the report shows rows."""
+    profile = PROFILES[plan.profile]
+
+    def play_again(node: Node, history: History) -> Difference | None:
+        return profile.execute(node, history, Counts(), prefix)
+
+    verdict = verify(difference, plan.target, play_again, profile.attempts)
+    return Finding.of(difference, verdict, profile.name)
 
 
 def quicken(node: Node) -> None:

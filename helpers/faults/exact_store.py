@@ -1,4 +1,4 @@
-"""A store in memory that keeps names of objects as they are: a second opinion where a real one changes them.
+"""A store in memory that keeps names of objects as they are, for what a real store changes.
 
     with ExactStore(near=store.url) as exact:
         exact.objects["bucket/k=a\\\\b/data.tsv"] = b"1"

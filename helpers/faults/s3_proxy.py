@@ -60,14 +60,14 @@ class Delay:
 
 @dataclass(frozen=True)
 class Reset:
-    """The connection is reset: before the store has heard of the request, or after it has obeyed."""
+    """The connection is reset: before the store receives the request, or after it has executed it."""
 
     after_reply: bool
 
 
 @dataclass(frozen=True)
 class Stall:
-    """No answer comes until the fault is healed; the store never hears of the request, or has obeyed."""
+    """No answer comes until the fault is healed; the store never receives the request, or has executed it."""
 
     after_reply: bool = False
 
@@ -130,7 +130,7 @@ class S3FaultProxy(Serving):
         self, kind: Kind, effect: Effect, *, nth: int = 1, times: int | None = 1, key: str = ""
     ) -> Iterator[Fault]:
         """Until the block ends, the n-th request of this kind (for a key with this part in it) and
-        those after it, `times` in all, come to harm."""
+        those after it, `times` in all, meet the effect."""
         fault = Fault(kind, effect, nth, times, key)
         self._inject(fault)
         try:
@@ -162,7 +162,7 @@ class _Server(ThreadingHTTPServer):
     proxy: S3FaultProxy
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that hangs up is no news."""
+        """A client that closes its connection is not reported."""
 
 
 class _Handler(BaseHTTPRequestHandler):

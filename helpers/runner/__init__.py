@@ -1,1 +1,1 @@
-"""Plan, run, supervise: from a pattern on the command line to an honest exit code."""
+"""Runs scenarios: which ones, in which worker, with which result and exit code."""

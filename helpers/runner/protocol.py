@@ -25,7 +25,7 @@ class WorkerConfig:
     """What a worker has to know before its first job.
 
     `launcher`: how this program is started from where its user stands, for a shell.
-    `sabotaged`: the whole run is under a mutant, on purpose of its user (`--mutant`).
+    `under_mutant`: the user runs scenarios under a mutant (`--mutant`), outside of `sensitivity`.
     """
 
     number: int
@@ -37,7 +37,7 @@ class WorkerConfig:
     launcher: str
     rerun_options: str
     generate: bool = False
-    sabotaged: bool = False
+    under_mutant: bool = False
     debug: bool = False
     pause_on_fail: bool = False
 
@@ -57,7 +57,7 @@ class WorkerConfig:
 
     def keeps_evidence(self, mutant: str | None) -> bool:
         """Whether a failure leaves a folder: of `sensitivity`, which expects failures, none does."""
-        return mutant is None or self.sabotaged
+        return mutant is None or self.under_mutant
 
 
 def _quoted(text: str) -> str:

@@ -132,7 +132,7 @@ class Run:
             keep=options.keep,
             launcher=shlex.quote(launcher()),
             rerun_options=_rerun_options(options),
-            sabotaged=options.mutant is not None,
+            under_mutant=options.mutant is not None,
             debug=options.debug,
             pause_on_fail=options.pause_on_fail,
         )

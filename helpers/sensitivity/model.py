@@ -72,7 +72,7 @@ class Verdict:
         return sum(end != NOT_APPLICABLE for end in self.mutants.values())
 
     def apply(self, status: RequirementState) -> RequirementState:
-        """The state of its requirement: one whose scenarios let a mutant live is not verified."""
+        """The state of its requirement: one whose scenarios do not notice a mutant is not verified."""
         if status.state != State.VERIFIED:
             return status
         if self.bad:
