@@ -109,13 +109,13 @@ def _statements(given: argparse.Namespace) -> tuple[str, ...]:
 
 def _summary(totals: Totals) -> int:
     _say(totals.line)
-    for name, count in totals.known_histories.most_common():
+    for name, count in totals.known.most_common():
         print(f"{histories(count)} hit known deviation {name}")
-    for name, count in totals.repeated_histories.most_common():
+    for name, count in totals.repeated.most_common():
         print(f"seen again in {histories(count, 'more ')}: {name}")
-    if compared := sum(totals.by_fingerprint.values()):
+    if compared := totals.numbers["by_fingerprint"]:
         print(f"compared by Spark's fingerprints: {counted(compared, 'state')}")
-    if undecided := sum(totals.undecided.values()):
+    if undecided := totals.numbers["undecided"]:
         print(f"undecided: {histories(undecided)}, no order was found or ruled out in time")
     for title, kept in (
         ("FOUND", totals.findings),

@@ -33,14 +33,12 @@ Say = Callable[[str], None]
 class Totals:
     """What all workers have done."""
 
-    histories: int = 0
-    statements: int = 0
+    numbers: Counter[str] = field(default_factory=Counter)
+    """The numbers of Counts (helpers/explore/play.py), by name."""
     states: set[int] = field(default_factory=set)
     transitions: set[str] = field(default_factory=set)
-    undecided: dict[int, int] = field(default_factory=dict)
-    by_fingerprint: dict[int, int] = field(default_factory=dict)
-    known: dict[int, dict[str, int]] = field(default_factory=dict)
-    repeated: dict[int, dict[str, int]] = field(default_factory=dict)
+    known: Counter[str] = field(default_factory=Counter)
+    repeated: Counter[str] = field(default_factory=Counter)
     findings: dict[str, Path] = field(default_factory=dict)
     not_reproduced: dict[str, Path] = field(default_factory=dict)
     noticed: dict[int, tuple[str, str]] = field(default_factory=dict)
@@ -50,19 +48,13 @@ class Totals:
     began: float = field(default_factory=time.monotonic)
 
     @property
-    def known_histories(self) -> Counter[str]:
-        return _sum(self.known)
-
-    @property
-    def repeated_histories(self) -> Counter[str]:
-        return _sum(self.repeated)
-
-    @property
     def line(self) -> str:
         seconds = max(time.monotonic() - self.began, 0.001)
+        statements = self.numbers["statements"]
         return (
-            f"{seconds:5.0f} s  {histories(self.histories)}, {counted(self.statements, 'statement')} "
-            f"({self.statements / seconds:.0f}/s), {counted(len(self.states), 'state')}, "
+            f"{seconds:5.0f} s  {histories(self.numbers['histories'])}, "
+            f"{counted(statements, 'statement')} "
+            f"({statements / seconds:.0f}/s), {counted(len(self.states), 'state')}, "
             f"{counted(len(self.transitions), 'transition')}, "
             f"{counted(len(self.findings), 'finding')}"
         )
@@ -144,14 +136,8 @@ def take(event: dict[str, Any], number: int, totals: Totals, folder: Path, say: 
     """The events of the worker with this number."""
     kind = event.pop("event")
     if kind == "progress":
-        totals.histories += event["histories"]
-        totals.statements += event["statements"]
-        totals.states.update(event["states"])
-        totals.transitions.update(event["transitions"])
-        totals.undecided[number] = event["undecided"]
-        totals.by_fingerprint[number] = event["by_fingerprint"]
-        totals.known[number] = event["known"]
-        totals.repeated[number] = event["repeated"]
+        for name in ("numbers", "states", "transitions", "known", "repeated"):
+            getattr(totals, name).update(event[name])
     elif kind == "noticed":
         totals.noticed[number] = event["signature"], event["history"]
     elif kind == "finding":
@@ -180,10 +166,3 @@ def _keep(finding: Finding, totals: Totals, folder: Path, say: Say) -> None:
     if finding.certain and not finding.reproduced:
         count += ", not seen again, its log is kept"
     say(f"{word}: {finding.signature} ({count}): {from_here(kept[finding.signature])}")
-
-
-def _sum(by_worker: dict[int, dict[str, int]]) -> Counter[str]:
-    total: Counter[str] = Counter()
-    for counts in by_worker.values():
-        total.update(counts)
-    return total

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -33,6 +34,8 @@ from helpers.interception import CALLS
 from helpers.runner.protocol import EventWriter
 
 EVERY_SECONDS = 0.5
+NUMBERS = ("histories", "statements", "undecided", "by_fingerprint")
+"""What of Counts is summed over all workers."""
 QUIET = (
     "<clickhouse><logger><level>error</level></logger><log-level>error</log-level>"
     '<query_log remove="1"/><part_log remove="1"/>'
@@ -54,7 +57,7 @@ class Reporter:
 
     def __init__(self, events: EventWriter) -> None:
         self.events = events
-        self._told: tuple[int, int] = (0, 0)
+        self._sums = {name: Counter[str]() for name in ("numbers", "known", "repeated")}
         self._states: set[int] = set()
         self._transitions: set[str] = set()
         self._at = 0.0
@@ -69,19 +72,15 @@ class Reporter:
             return
         self._at = time.monotonic()
         counts = search.counts
-        histories, statements = self._told
+        numbers = Counter({name: getattr(counts, name) for name in NUMBERS})
+        sums = {"numbers": numbers, "known": search.explained, "repeated": search.repeated}
         self.events.send(
             "progress",
-            histories=counts.histories - histories,
-            statements=counts.statements - statements,
-            undecided=counts.undecided,
-            by_fingerprint=counts.by_fingerprint,
             states=sorted(counts.states - self._states),
             transitions=sorted(counts.transitions - self._transitions),
-            known=search.explained,
-            repeated=search.repeated,
+            **{name: sums[name] - sent for name, sent in self._sums.items()},
         )
-        self._told = counts.histories, counts.statements
+        self._sums = {name: sums[name].copy() for name in sums}
         self._states |= counts.states
         self._transitions |= counts.transitions
 

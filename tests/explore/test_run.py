@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,8 @@ NOTICED = {
 
 
 def test_one_is_not_several() -> None:
-    totals = Totals(histories=1, statements=1, states={1}, transitions={"insert accepted"})
+    numbers = Counter(histories=1, statements=1)
+    totals = Totals(numbers, states={1}, transitions={"insert accepted"})
     assert "1 history, 1 statement (" in totals.line
     assert totals.line.endswith("1 state, 1 transition, 0 findings")
     assert histories(2, "more ") == "2 more histories"
