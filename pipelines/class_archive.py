@@ -15,18 +15,26 @@ from pathlib import Path
 
 import pyspark
 
-from pipelines.java import JavaHome, cache_folder
+from pipelines.java import LOCALE, JavaHome, cache_folder
 from pipelines.locks import try_lock
 
 PREFIX = "spark-classes-"
 ARCHIVE, BASE, LOCK, FAILED = "spark.jsa", "base.jsa", "lock", "failed"
 
 
-def empty_folder() -> Path:
-    """A folder for Spark's settings with nothing in it: archives demand empty folders."""
-    folder = cache_folder() / "spark-no-settings"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+def spark_variables(java: JavaHome) -> dict[str, str]:
+    """The environment of a program of the installed Spark on this Java, without settings of others.
+
+    The folder for its settings has nothing in it, which archives demand of folders.
+    """
+    settings = cache_folder() / "spark-no-settings"
+    settings.mkdir(parents=True, exist_ok=True)
+    return {
+        **LOCALE,
+        "JAVA_HOME": str(java.path),
+        "SPARK_HOME": str(Path(pyspark.__file__).parent),
+        "SPARK_CONF_DIR": str(settings),
+    }
 
 
 def sharing_options(java: JavaHome) -> list[str]:

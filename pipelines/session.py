@@ -16,19 +16,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypedDict, Unpack
 
-import pyspark
 from py4j.protocol import Py4JError
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
-from pipelines.class_archive import empty_folder, sharing_options
+from pipelines.class_archive import sharing_options, spark_variables
 from pipelines.clickhouse import ClickHouseSource
 from pipelines.dataframes import set_active_session
 from pipelines.errors import PipelineError
 from pipelines.hive_parquet import HiveParquetSource
-from pipelines.java import LOCALE, JavaHome, find_java, join_options
+from pipelines.java import JavaHome, find_java, join_options
 from pipelines.java_reads import reads_jar
 from pipelines.master import LOCAL, check_master, choose_master, on_this_machine
 from pipelines.session_folder import SessionFolder
@@ -216,18 +215,14 @@ def _start(
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         **conf,
     }
+    # Another machine may keep Python elsewhere.
+    python = conf.get(WORKERS_PYTHON) or (not near and os.environ.get("PYSPARK_PYTHON"))
     variables = {
-        **LOCALE,
-        "JAVA_HOME": str(java.path),
-        "SPARK_HOME": str(Path(pyspark.__file__).parent),
-        "SPARK_CONF_DIR": str(empty_folder()),
-        "PYSPARK_PYTHON": sys.executable,
+        **spark_variables(java),
+        "PYSPARK_PYTHON": python or sys.executable,
         "PYTHONPATH": os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")])),
         **({"SPARK_LOCAL_IP": "127.0.0.1"} if near else {}),
     }
-    # Another machine may keep Python elsewhere.
-    if python := conf.get(WORKERS_PYTHON) or (not near and os.environ.get("PYSPARK_PYTHON")):
-        variables["PYSPARK_PYTHON"] = python
     log = folder / "java.log"
     options = SparkConf(loadDefaults=False).setAll(list(settings.items()))
     try:

@@ -19,9 +19,9 @@ from pathlib import Path
 import pyspark
 
 from pipelines import parent_death
-from pipelines.class_archive import empty_folder, sharing_options
+from pipelines.class_archive import sharing_options, spark_variables
 from pipelines.errors import PipelineError
-from pipelines.java import LOCALE, find_java, join_options
+from pipelines.java import find_java, join_options
 from pipelines.processes import descendants
 from pipelines.waiting import poll
 
@@ -111,10 +111,7 @@ class StandaloneCluster:
         home = Path(pyspark.__file__).parent
         variables = {
             **os.environ,
-            **LOCALE,
-            "JAVA_HOME": str(self._java.path),
-            "SPARK_HOME": str(home),
-            "SPARK_CONF_DIR": str(empty_folder()),
+            **spark_variables(self._java),
             "SPARK_LOCAL_IP": HOST,
             "SPARK_LOCAL_DIRS": str(self._folder / name),
             "SPARK_DAEMON_MEMORY": "256m",

@@ -13,7 +13,7 @@ from helpers.explore.histories import Difference, Sent
 from helpers.explore.play import DIED
 from helpers.explore.protocol import encode_history
 from helpers.explore.statements import FRAGMENT, RESTART, SIGKILL, STARTED_AGAIN
-from helpers.explore.verify import Verdict
+from helpers.explore.verify import Verification
 
 WIDTH = 40
 """Of the bars of a timeline."""
@@ -62,16 +62,16 @@ class Finding:
         return asdict(self)
 
     @classmethod
-    def of(cls, difference: Difference, verdict: Verdict, profile: str) -> Finding:
-        text = verdict.script or repro.script_of_sent(difference)
+    def of(cls, difference: Difference, verification: Verification, profile: str) -> Finding:
+        text = verification.script or repro.script_of_sent(difference)
         return cls(
             difference.signature,
-            verdict.reproduced,
+            verification.reproduced,
             difference.kind == DIED,
             difference.history.length,
             {
                 "repro.sql": text,
-                "report.md": _report(difference, verdict, text, profile),
+                "report.md": _report(difference, verification, text, profile),
                 "scenario.py": _scenario(difference),
                 "history.json": encode_history(difference, profile),
                 **({"server.log": difference.log} if difference.log else {}),
@@ -93,18 +93,18 @@ def write_files(signature: str, files: Mapping[str, str], folder: Path) -> Path:
     return place
 
 
-def _report(difference: Difference, verdict: Verdict, text: str, profile: str) -> str:
+def _report(difference: Difference, verification: Verification, text: str, profile: str) -> str:
     kinds = ", ".join(f"{name}: {kind}" for name, kind in difference.history.kinds.items())
     again = (
-        f"Seen again {verdict.times} times of {verdict.times} on a bare server"
-        if verdict.reproduced
-        else f"Seen again {verdict.times} times only on a bare server"
+        f"Seen again {verification.times} times of {verification.times} on a bare server"
+        if verification.reproduced
+        else f"Seen again {verification.times} times only on a bare server"
     )
     return "\n".join(
         [
             f"# {difference.signature}",
             "",
-            f"ClickHouse {verdict.version}, profile {profile}, tables {kinds}. {again}.",
+            f"ClickHouse {verification.version}, profile {profile}, tables {kinds}. {again}.",
             "",
             f"- Configuration: {_configuration(difference)}",
             f"- Statement: `{difference.sent[-1].sql if difference.sent else '?'}`",
@@ -160,7 +160,7 @@ def _scenario(difference: Difference) -> str:
         title=f"{difference.signature.capitalize()}.",
         name=name,
         given=_queries(creates),
-        when=_queries([_short(sent, difference) for sent in difference.sent]),
+        when=_queries([repro.plain(sent.sql, difference) for sent in difference.sent]),
         expected=difference.expected.replace('"', "'"),
         look=repro.look(difference),
     )
@@ -176,7 +176,3 @@ def _call(sql: str) -> str:
     if sql == STARTED_AGAIN[SIGKILL]:
         return "node.kill()\n        node.start()"
     return f"pass  # {sql[3:]}" if sql.startswith("-- ") else f"node.query({sql!r})"
-
-
-def _short(sent: Sent, difference: Difference) -> str:
-    return repro.plain(sent.sql, difference)

@@ -27,7 +27,7 @@ _databases = itertools.count(1)
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verification:
     """How often it was there again, and the script that shows it, if there is one in SQL."""
 
     reproduced: bool
@@ -50,7 +50,7 @@ def bare_node(target: Target, history: History) -> Iterator[Node]:
             yield cluster.node(fragments=(FRAGMENT,)) if history.tiered else cluster.node()
 
 
-def verify(difference: Difference, target: Target, play: Play, attempts: int = 1) -> Verdict:
+def verify(difference: Difference, target: Target, play: Play, attempts: int = 1) -> Verification:
     """Execute its history again, and the SQL made of it; each of three times has to show it.
 
     `attempts`: how often a history is tried where it depends on a race.
@@ -61,13 +61,13 @@ def verify(difference: Difference, target: Target, play: Play, attempts: int = 1
             again = _again(difference, node, play, attempts)
             times += again
             if not again:
-                return Verdict(False, times, version)
+                return Verification(False, times, version)
         if not _in_sql(difference):
-            return Verdict(True, times, version)
+            return Verification(True, times, version)
         observed = _observed(difference, node)
         if observed is None:
-            return Verdict(False, times, version)
-        return Verdict(True, times, version, repro.script(difference, observed))
+            return Verification(False, times, version)
+        return Verification(True, times, version, repro.script(difference, observed))
 
 
 def _again(difference: Difference, node: Node, play: Play, attempts: int) -> bool:
