@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import secrets
 import sys
@@ -61,7 +62,7 @@ def explore(given: argparse.Namespace) -> int:
         "--seed", given.seed or str(secrets.randbelow(1 << 32)), 0, 1 << 62, "number"
     )
     # A worker and its server wait a third of their time, for each other and for what is written.
-    default = min(-(-3 * (os.cpu_count() or 1) // 2), MOST_WORKERS)
+    default = min(math.ceil(1.5 * (os.cpu_count() or 1)), MOST_WORKERS)
     workers = whole_number("--workers", given.workers or str(default), 1, MOST_WORKERS, "number")
     examples = check_examples(Path(given.results) / "explore" / "examples")
     engine = environments.check(wanted, print)

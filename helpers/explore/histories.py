@@ -64,7 +64,9 @@ class History:
     def shorter(self) -> Iterator[History]:
         """The same without one of many clients, then without some of its statements: half of them, a
         quarter, and so on; then one at a time."""
-        yield from self.fewer_clients()
+        if len(self.clients) > 2:
+            for number in range(len(self.clients)):
+                yield self._with_client(number, ())
         size = len(self.statements) // 2
         while size > 1:
             for start in range(0, len(self.statements), size):
@@ -75,12 +77,6 @@ class History:
         for number, client in enumerate(self.clients):
             for index in reversed(range(len(client))):
                 yield self._with_client(number, _without(client, index))
-
-    def fewer_clients(self) -> Iterator[History]:
-        """The same without one of its clients, where there are more than two."""
-        if len(self.clients) > 2:
-            for number in range(len(self.clients)):
-                yield self._with_client(number, ())
 
     def _with_client(self, number: int, client: Client) -> History:
         clients = [*self.clients[:number], client, *self.clients[number + 1 :]]

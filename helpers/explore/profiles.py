@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -31,7 +32,7 @@ class Profile:
 
     @property
     def attempts_to_shrink(self) -> int:
-        return -(-self.attempts // 3)
+        return math.ceil(self.attempts / 3)
 
 
 PROFILES = {
