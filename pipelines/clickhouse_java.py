@@ -12,31 +12,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import (
-    BooleanType,
-    ByteType,
-    DateType,
-    DecimalType,
-    DoubleType,
-    FloatType,
-    IntegerType,
-    LongType,
-    ShortType,
-    StringType,
-    StructType,
-    TimestampType,
-)
+from pyspark.sql.types import StructType
 
 from pipelines.clickhouse_server import Server, Statement
 from pipelines.java_reads import JAR
 from pipelines.spark_errors import clear_errors
+from pipelines.types import FLAT
 
 CLASS = "pipelines.ClickHouseReads"
-# Columns of these types are shown to Spark as they arrive; Python brings all others into Spark's types.
-TYPES = (
-    *(BooleanType, ByteType, ShortType, IntegerType, LongType, FloatType, DoubleType),
-    *(DecimalType, StringType, DateType, TimestampType),
-)
 # Fastest of the sizes that were tried; larger ones probably exceed what Arrow's allocator pools.
 BLOCKS = {"max_block_size": 65_536, "preferred_block_size_bytes": 3_000_000}
 
@@ -47,7 +30,8 @@ def is_possible(session: SparkSession, server: Server, schema: StructType) -> bo
     A server with TLS, whose certificate Python checks, or far away, which compresses, is read by Python.
     """
     near = urllib.parse.urlsplit(server.url).scheme == "http" and server.is_near
-    flat = all(isinstance(field.dataType, TYPES) for field in schema.fields)
+    # Columns of these types are shown to Spark as they arrive; Python brings all others into Spark's types.
+    flat = all(isinstance(field.dataType, FLAT) for field in schema.fields)
     return near and flat and session.sparkContext.getConf().get("spark.jars", "").endswith(JAR)
 
 

@@ -172,7 +172,11 @@ class Batch:
 
     def _upload(self, waiting: list[_Running]) -> list[list[Piece | Exception]]:
         """What tasks uploaded of each part, or why they could not."""
-        segments = [(at, one) for at, it in enumerate(waiting) for one in it.work.segments()]
+        segments = [
+            (at, segment)
+            for at, running in enumerate(waiting)
+            for segment in running.work.segments()
+        ]
         count = len(segments) if len(waiting) == 1 else min(len(segments), self.at_once)
         uploaded: list[list[Piece | Exception]] = [[] for _ in waiting]
         context = self.session.sparkContext
@@ -192,7 +196,7 @@ class Batch:
 
     def _state(self, planned: Sequence[PlannedPart], pool: ThreadPoolExecutor) -> State:
         """What is there now of these parts."""
-        names = [literal(one.part.name) for one in planned]
+        names = [literal(part.part.name) for part in planned]
         condition = f"name = {names[0]}" if len(names) == 1 else f"name IN ({', '.join(names)})"
         found = pool.submit(find_parts, self.server, self.plan.source, condition)
         now = snapshot(self.server, self.plan.source)

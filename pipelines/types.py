@@ -46,6 +46,8 @@ NATURAL: dict[type[DataType], str] = {
     DateType: "Date32",
     TimestampType: "DateTime64(6, 'UTC')",
 }
+# Types whose Arrow columns Spark takes as they are; bytes are not: Arrow may hold them with a fixed length.
+FLAT = (*(kind for kind in NATURAL if kind is not BinaryType), DecimalType)
 # Spark type → the ClickHouse types it holds; it has no unsigned numbers, so the next larger one holds them.
 HELD: dict[type[DataType], tuple[str, ...]] = {
     BooleanType: ("Bool",),
@@ -164,17 +166,12 @@ def _map(text: str, strings: DataType) -> Mapped | None:
         return Mapped("String", StringType())
     if name in GEO:
         return _map(GEO[name], strings)
+    return _map_scalar(text, name, arguments) or _map_compound(name, arguments, strings)
+
+
+def _map_scalar(text: str, name: str, arguments: list[str]) -> Mapped | None:
+    """Types of one value, with parameters."""
     match name, arguments:
-        case "Nullable", [inner]:
-            held = _map(inner, strings)
-            # A structure that is NULL as a whole has no type in ClickHouse to travel as.
-            if held is None or held.nullable or isinstance(held.spark, StructType):
-                return None
-            return Mapped(f"Nullable({held.wire})", held.spark, True)
-        case "LowCardinality", [inner]:
-            return _map(inner, strings)
-        case "SimpleAggregateFunction", [_, inner]:
-            return _map(inner, strings)
         case "FixedString", [_]:
             # It need not be text, and a cast would take away zero bytes at its end.
             return Mapped(text, BinaryType())
@@ -182,6 +179,16 @@ def _map(text: str, strings: DataType) -> Mapped | None:
             return Mapped(f"Decimal({precision}, {scale})", DecimalType(int(precision), int(scale)))
         case "DateTime64", [digits, *_]:
             return _datetime64(int(digits))
+    return None
+
+
+def _map_compound(name: str, arguments: list[str], strings: DataType) -> Mapped | None:
+    """Types made of other types."""
+    match name, arguments:
+        case "Nullable", [inner]:
+            return _nullable(_map(inner, strings))
+        case ("LowCardinality", [inner]) | ("SimpleAggregateFunction", [_, inner]):
+            return _map(inner, strings)
         case "Array", [inner]:
             return _array(_map(inner, strings))
         case "Nested", [_, *_]:
@@ -191,6 +198,13 @@ def _map(text: str, strings: DataType) -> Mapped | None:
         case "Tuple", [_, *_]:
             return _tuple(arguments, strings)
     return None
+
+
+def _nullable(held: Mapped | None) -> Mapped | None:
+    # A structure that is NULL as a whole has no type in ClickHouse to travel as.
+    if held is None or held.nullable or isinstance(held.spark, StructType):
+        return None
+    return Mapped(f"Nullable({held.wire})", held.spark, True)
 
 
 def _datetime64(digits: int) -> Mapped:
