@@ -199,7 +199,8 @@ class Batch:
         names = [literal(part.part.name) for part in planned]
         condition = f"name = {names[0]}" if len(names) == 1 else f"name IN ({', '.join(names)})"
         found = pool.submit(find_parts, self.server, self.plan.source, condition)
-        now = snapshot(self.server, self.plan.source)
+        source = self.plan.source
+        now = snapshot(self.server, source.database, source.name)
         return State({part.name: part for part in found.result()}, now)
 
     def _upload_end(

@@ -34,6 +34,8 @@ AGE = re.compile(r"(\d+)([smhdw])")
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 # More seconds than any part is old; the server's numbers hold them.
 OLDEST = 2**40
+# They do not depend on each other, and each takes longer on its way than the server needs for it.
+QUESTIONS_AT_ONCE = 4
 NAME = re.compile(r"(?:`((?:[^`\\]|\\.)+)`|([^.`]+))\.(?:`((?:[^`\\]|\\.)+)`|([^.`]+))")
 
 
@@ -85,27 +87,36 @@ def make_plan(server: Server, request: Request, store: Store) -> Plan:
     is_place = "://" in request.destination
     if not is_place and split_name(request.destination, server.database) == (database, name):
         raise ExportRefused("BAD_ARGUMENTS", "Exporting to the same table is not allowed")
-    source = find_table(server, database, name)
-    check_engine(source)
-    if is_place:
-        destination = place_destination(store, request.destination)
-    else:
-        into = split_name(request.destination, server.database)
-        destination = table_destination(server, source, *into, store)
-    check_keys(server, source)
-    with ThreadPoolExecutor(2) as pool:
-        taken = pool.submit(check_store, destination)
+    with ThreadPoolExecutor(QUESTIONS_AT_ONCE) as pool:
         known = pool.submit(encoding, server)
-        now = snapshot(server, source)
+        state = pool.submit(snapshot, server, database, name)
+        source = find_table(server, database, name)
+        check_engine(source)
+        if is_place:
+            destination = place_destination(store, request.destination)
+        else:
+            into = split_name(request.destination, server.database)
+            destination = table_destination(server, source, *into, store)
+        check_keys(server, source)
         columns = file_columns(source, destination)
-        # Which types cannot be in a file the server knows best.
-        selected = ", ".join(map(quoted, columns))
-        server.execute(f"SELECT {selected} FROM {source.sql} WHERE 0 FORMAT Parquet", {})
+        taken = pool.submit(check_store, destination)
+        possible = pool.submit(_check_types, server, source, columns)
+        chosen = pool.submit(_chosen, server, source, request)
+        now = state.result()
+        possible.result()
         taken.result()
-    chosen = _chosen(server, source, request)
-    values = key_values(server, source, chosen, now.settings)
-    parts = [_planned(source, destination, part, columns, values[part.name]) for part in chosen]
-    return Plan(source, destination, now, parts, columns, known.result())
+        values = key_values(server, source, chosen.result(), now.settings)
+        parts = [
+            _planned(source, destination, part, columns, values[part.name])
+            for part in chosen.result()
+        ]
+        return Plan(source, destination, now, parts, columns, known.result())
+
+
+def _check_types(server: Server, source: Table, columns: Iterable[str]) -> None:
+    """Refuse types that cannot be in a file, which the server knows best."""
+    selected = ", ".join(map(quoted, columns))
+    server.execute(f"SELECT {selected} FROM {source.sql} WHERE 0 FORMAT Parquet", {})
 
 
 def check_store(destination: Destination) -> None:

@@ -135,9 +135,9 @@ def find_parts(server: Server, table: Table, condition: str) -> list[Part]:
     ]
 
 
-def snapshot(server: Server, table: Table) -> Snapshot:
+def snapshot(server: Server, database: str, name: str) -> Snapshot:
     """The state of the table now; equal at the beginning and at the end of an undisturbed export."""
-    where = f"database = {literal(table.database)} AND table = {literal(table.name)}"
+    where = f"database = {literal(database)} AND table = {literal(name)}"
     computed = ", ".join(map(literal, COMPUTED))
     ((mutations, patches, columns),) = server.rows(
         "SELECT (SELECT groupArray(mutation_id) FROM (SELECT mutation_id FROM system.mutations "

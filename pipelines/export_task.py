@@ -182,18 +182,19 @@ class PartExport:
         """Upload the end of the file: what was too small for a part, and the footer of all."""
         ordered = [piece for piece in pieces if piece.numbers]
         ordered += [piece for piece in pieces if not piece.numbers]
-        end = join([(piece.footer, piece.size) for piece in ordered])
-        last = b"".join(piece.inline for piece in ordered) + end
-        for attempt in retrying():
-            with attempt:
-                tag = self.plan.destination.store.upload_part(upload, MOST_PARTS, last)
-        pending = replace(
-            upload,
-            numbers=(*(number for piece in ordered for number in piece.numbers), MOST_PARTS),
-            tags=(*(tag for piece in ordered for tag in piece.tags), tag),
-        )
+        numbers = [number for piece in ordered for number in piece.numbers]
+        tags = [tag for piece in ordered for tag in piece.tags]
+        end = ordered[-1].end  # which the task has uploaded where there was but one
+        if not end:
+            end = join([(piece.footer, piece.size) for piece in ordered])
+            last = b"".join(piece.inline for piece in ordered) + end
+            numbers.append(MOST_PARTS)
+            for attempt in retrying():
+                with attempt:
+                    tags.append(self.plan.destination.store.upload_part(upload, MOST_PARTS, last))
         layout = [Bytes(piece.size, piece.sha256) for piece in ordered if piece.size]
-        return pending, [*layout, Bytes(len(end), hashlib.sha256(end).hexdigest())]
+        layout.append(Bytes(len(end), hashlib.sha256(end).hexdigest()))
+        return replace(upload, numbers=tuple(numbers), tags=tuple(tags)), layout
 
     def _check_unchanged(self, now: State) -> None:
         """The part and all that decides about its rows are what they were when the export began."""

@@ -22,7 +22,7 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait
 from pipelines.clickhouse_http import CODE, refusal
 from pipelines.clickhouse_server import QueryRefused, Server, Statement
 from pipelines.errors import PipelineError, Unavailable
-from pipelines.parquet_join import MAGIC, TRAILER, footer_of, rows_in
+from pipelines.parquet_join import MAGIC, TRAILER, footer_of, join, rows_in
 from pipelines.s3 import CHUNK, Pending, Store
 
 # S3 takes smaller parts only at the end of an object.
@@ -31,6 +31,9 @@ SMALLEST_PART = 5 * 1024 * 1024
 # larger than expected, the next attempt holds back more.
 HELD_BACK = 16 * 1024 * 1024
 SMALL_FOOTER, CHUNKS_OF_SMALL_FOOTER = 1024 * 1024, 200
+# How much a task may hand to the driver for the end of the file: results of more than a megabyte take a way
+# through Spark that is slower.
+MOST_INLINE = 256 * 1024
 MOST_PARTS = 10_000
 AT_ONCE = 2
 TRIES = 4
@@ -73,7 +76,10 @@ class Segment:
 
 @dataclass(frozen=True)
 class Piece:
-    """What a task uploaded; what is too small for a part of its own comes along in `inline`."""
+    """What a task uploaded; what is too small for a part of its own comes along in `inline`.
+
+    `end` is the end of the file, with its footer, where the task uploaded that as well.
+    """
 
     rows: int
     size: int
@@ -82,6 +88,7 @@ class Piece:
     numbers: tuple[int, ...]
     tags: tuple[str, ...]
     inline: bytes
+    end: bytes
     throttled: int
     slept: float
 
@@ -126,7 +133,7 @@ def _upload(segment: Segment, attempt: int) -> Piece:
         footer = footer_of(parts.held)
         if footer is None:
             raise _broken(segment, bytes(parts.held[-held_back:]), held_back)
-        inline = parts.finish(len(parts.held) - len(footer) - TRAILER)
+        inline, end = parts.finish(len(parts.held) - len(footer) - TRAILER, footer)
     return Piece(
         rows=rows_in(footer),
         size=parts.size,
@@ -135,6 +142,7 @@ def _upload(segment: Segment, attempt: int) -> Piece:
         numbers=tuple(parts.numbers),
         tags=tuple(tag.result() for tag in parts.tags),
         inline=inline,
+        end=end,
         throttled=throttle.bytes if segment.bandwidth else 0,
         slept=throttle.slept,
     )
@@ -208,19 +216,25 @@ class _Parts:
         while len(self.held) >= (size := self._next_size) + self._held_back:
             self._send(size)
 
-    def finish(self, size: int) -> bytes:
-        """So many bytes are left of the body: wait until all is stored but what is too small for a part."""
-        if self.numbers and size < SMALLEST_PART and not self._segment.is_all:
+    def finish(self, size: int, footer: bytes) -> tuple[bytes, bytes]:
+        """So many bytes are left of the body: wait until all is stored but what is too small for a part.
+
+        Returns that, and the end of the file if it is stored too.
+        """
+        inline = end = b""
+        if self._segment.is_all and size > MOST_INLINE:
+            end = join([(footer, self.size + size)])
+            self._send(size, end)
+        elif size >= SMALLEST_PART:
+            self._send(size)
+        elif self.numbers and not self._segment.is_all:
             raise _large_footer(self._held_back)
-        inline = b""
-        if size < SMALLEST_PART:
+        else:
             inline = self._take(size)
             self.digest.update(inline)
-        else:
-            self._send(size)
         for tag in self.tags:
             tag.result()
-        return inline
+        return inline, end
 
     def _take(self, size: int) -> bytes:
         """The first of the bytes that are held, which are the next of the file."""
@@ -234,8 +248,11 @@ class _Parts:
     def _next_size(self) -> int:
         return self._segment.size_of(len(self.numbers))
 
-    def _send(self, size: int) -> None:
-        """Upload the first of the bytes that are held, when fewer than AT_ONCE parts are on their way."""
+    def _send(self, size: int, end: bytes = b"") -> None:
+        """Upload the first of the bytes that are held, when fewer than AT_ONCE parts are on their way.
+
+        `end` goes behind them into the same part.
+        """
         if len(self.numbers) == self._segment.numbers_per_try:
             raise PipelineError("The part is too large for one object: S3 takes 10,000 pieces.")
         if len(self.tags) >= AT_ONCE:
@@ -243,7 +260,7 @@ class _Parts:
         body = self._take(size)
         number = self._first + len(self.numbers)
         self.numbers.append(number)
-        self.tags.append(self._pool.submit(self._put, number, body))
+        self.tags.append(self._pool.submit(self._put, number, body + end if end else body))
         self.digest.update(body)  # beside the upload
 
     def _put(self, number: int, body: bytes) -> str:
