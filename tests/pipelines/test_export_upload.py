@@ -10,8 +10,10 @@ import pytest
 from helpers.cluster.embedded_node import EmbeddedNode
 from pipelines import export_task
 from pipelines.clickhouse_server import Server, Statement
+from pipelines.export_destination import place_destination
 from pipelines.export_task import PartExport
 from pipelines.export_upload import MOST_PARTS, SMALLEST_PART, Segment
+from pipelines.export_verify import verify
 from pipelines.s3 import PART, Pending, Place, Store
 
 from .exports import export
@@ -87,4 +89,34 @@ def test_a_footer_that_was_not_expected_costs_an_attempt(
     url = f"{store.endpoint}/{place.bucket}/{outcome.key}"
     files = f"s3('{url}', '{store.access_key}', '{store.secret_key}', 'Parquet')"
     assert server.rows(READ.format(files)) == server.rows(READ.format("t"))
+    assert [item.violations for item in verify(place_destination(store, path))] == [()]
     assert store.uploads(place) == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "rows_per_task", "by_driver"), [(100, 200, True), (8_000, 9_000, False)]
+)
+def test_the_only_task_of_a_part_uploads_its_end_unless_that_is_small(
+    node: EmbeddedNode,
+    server: Server,
+    store: Store,
+    path: str,
+    monkeypatch: pytest.MonkeyPatch,
+    rows: int,
+    rows_per_task: int,
+    by_driver: bool,
+) -> None:
+    node.query("CREATE TABLE t (s String) ENGINE = MergeTree ORDER BY tuple()")
+    node.query(f"INSERT INTO t SELECT randomString(1000) FROM numbers({rows})")
+    numbers: list[int] = []
+    upload = Store.upload_part
+
+    def counted(self: Store, pending: Pending, number: int, data: bytes) -> str:
+        numbers.append(number)
+        return upload(self, pending, number, data)
+
+    monkeypatch.setattr(Store, "upload_part", counted)
+    (outcome,) = export(server, store, path, rows_per_task=rows_per_task)
+    assert (outcome.status, outcome.rows) == ("succeeded", rows), outcome.error
+    assert numbers == ([MOST_PARTS] if by_driver else [1, 2])
+    assert [item.violations for item in verify(place_destination(store, path))] == [()]
