@@ -99,7 +99,7 @@ class Tables:
 def _filled(table: Table) -> list[Row]:
     """What the partition holds after it got rows; what has been prepared may have left some there."""
     before = rows(table)
-    inserted = fill(table, [PARTITION], rows=ROWS, parts=PARTS)
+    inserted = fill(table, [PARTITION], rows=ROWS, parts=PARTS, check=False)
     held = rows(table)
     assert held == sorted(before + inserted), f"the fixture is wrong: {table} holds {held}"
     return held
@@ -201,11 +201,11 @@ def prepared(operation: Operation) -> Tables:
 
 def returns(statement: Background, table: Table) -> bool:
     """Whether a statement returns, as opposed to waiting, for its mutation or for something else."""
-    this().eventually(lambda: has_begun(statement))
     waiting = f"{UNFINISHED} AND database = '{table.database}' AND table = '{table.name}'"
     with suppress(AssertionError):
         this().eventually(lambda: statement.done or table.node.value(waiting), timeout=PATIENCE)
         this().eventually(lambda: statement.done, timeout=GRACE)
+    this().eventually(lambda: has_begun(statement))
     return statement.done
 
 

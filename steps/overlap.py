@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from helpers.cluster.background import Background
@@ -28,7 +28,9 @@ HOLDABLE: dict[str, Any] = {**NO_MERGES, "storage_policy": "hold"}
 HOLDING = (Capability.OBJECT_STORE, Capability.PROCESS_CONTROL)
 MUTATION_PAUSE = "mt_mutate_task_pause_in_prepare"
 ABORTED = 236
-BEGAN_AND_RETURNED = "query_start_time_microseconds, event_time_microseconds"
+BEGAN_AND_RETURNED = "query_start_time_microseconds, event_time_microseconds, query_duration_ms"
+# A statement's duration is measured by another clock than its begin and its end.
+CLOCK_TOLERANCE = timedelta(seconds=1)
 # What a server logs, under the statement's id, when it has told merges to stop and waits for their end.
 WAITING = "Waiting for currently running merges"
 
@@ -187,28 +189,28 @@ class End(NamedTuple):
 
 
 def ended_during(end: End, statement: Background) -> bool:
-    """Whether a merge or mutation was there before a statement began, and ended while it was running.
-
-    Both are in the logs that were flushed when its end was looked for.
-    """
-    ((began, returned),) = statement.node.query(
-        "SELECT query_start_time_microseconds, event_time_microseconds FROM system.query_log "
-        f"WHERE query_id = '{statement.query_id}' AND type = 'QueryFinish'"
-    )
+    """Whether a merge or mutation was there before a statement began, and ended while it was running."""
+    began, returned = _began_and_returned(statement)
     return bool(end.began < began <= end.ended <= returned)
 
 
 def began_during(other: Background, statement: Background) -> bool:
     """Whether a statement began while another one was running; both have succeeded."""
-    times = {}
-    for running in (other, statement):
-        (times[running],) = finished_statements(
-            running.node,
-            BEGAN_AND_RETURNED,
-            f"query_id = '{running.query_id}'",
-        )
-    began, returned = times[statement]
-    return bool(began < times[other][0] < returned)
+    meanwhile, _ = _began_and_returned(other)
+    began, returned = _began_and_returned(statement)
+    return bool(began < meanwhile < returned)
+
+
+def _began_and_returned(statement: Background) -> tuple[datetime, datetime]:
+    """The times at which a statement that has succeeded began and returned."""
+    ((began, returned, milliseconds),) = finished_statements(
+        statement.node, BEGAN_AND_RETURNED, f"query_id = '{statement.query_id}'"
+    )
+    took = timedelta(milliseconds=milliseconds)
+    assert abs(returned - began - took) < CLOCK_TOLERANCE, (
+        f"from {began} to {returned} is not {took}"
+    )
+    return began, returned
 
 
 def ends(task: Task, table: Table) -> list[End]:

@@ -14,7 +14,7 @@ from helpers.cluster.failures import QueryFailed
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from steps.parts import Part, parts
-from steps.tables import Table, contents
+from steps.tables import Table, contents_read_twice
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class State:
 
 
 def state(table: Table) -> State:
-    rows, its_parts = contents(table), parts(table)
+    rows, its_parts = contents_read_twice(table), parts(table)
     number = sum(part.rows for part in its_parts)
     assert len(rows) == number, f"{table} has {len(rows)} rows and parts with {number}"
     return State(rows, its_parts)

@@ -19,7 +19,15 @@ from steps.overlap import PARTITION
 from steps.partitions import replacing
 from steps.parts import data_path, parts
 from steps.row_sets import describe_rows
-from steps.tables import NO_MERGES, Table, contents, create_table, divided, fill_and_check
+from steps.tables import (
+    NO_MERGES,
+    Table,
+    contents,
+    contents_read_twice,
+    create_table,
+    divided,
+    fill_and_check,
+)
 
 PARTS = 60
 # Where ending a server takes longer than renaming them, more are tried, up to so many.
@@ -77,7 +85,7 @@ class WatchedReplace:
         self.destination = create_table("destination")
         filled = divided(fill_and_check(self.destination, [PARTITION, PARTITION + 1], parts=3))
         self.old, self.other_partition = filled[PARTITION], filled[PARTITION + 1]
-        self.new = contents(source, partition=PARTITION)
+        self.new = contents_read_twice(source)
         self._folder = data_path(self.destination)
         self._before = self._names()
 

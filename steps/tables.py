@@ -73,12 +73,18 @@ def _assert_definition(table: Table, partition_by: str, settings: Mapping[str, A
 
 
 def fill(
-    table: Table, partitions: Sequence[int] = (1, 2, 3), *, rows: int = 10, parts: int = 1
+    table: Table,
+    partitions: Sequence[int] = (1, 2, 3),
+    *,
+    rows: int = 10,
+    parts: int = 1,
+    check: bool = True,
 ) -> list[Row]:
     """Insert rows that carry the table's name, so that one table's rows are never another's.
 
     Each partition gets `parts` parts of `rows` rows; the numbers are random, from the run's seed, and every
-    row has another text. Returns all of them, sorted.
+    row has another text. Returns all of them, sorted, once the table has each of them; `check` is false
+    where the caller reads them, or nobody can.
     """
     inserted: list[Row] = []
     for partition in partitions:
@@ -87,16 +93,25 @@ def fill(
             part = [(partition, number, f"{table.name} {number}") for number in numbers]
             insert(table, part)
             inserted += part
-    return sorted(inserted)
+    inserted.sort()
+    if check:
+        own = set(inserted)
+        held = [row for row in _rows_in(table, partitions) if row in own]
+        assert held == inserted, f"the fixture is wrong: {table} has {held} of {inserted}"
+    return inserted
 
 
 def fill_and_check(table: Table, partitions: Sequence[int], **options: Any) -> list[Row]:
     """The same, and see that these partitions hold exactly these rows; they were empty before."""
-    inserted = fill(table, partitions, **options)
-    listed = ", ".join(map(str, partitions))
-    held = sorted(table.node.query(f"SELECT * FROM {table} WHERE p IN ({listed})"))
+    inserted = fill(table, partitions, check=False, **options)
+    held = _rows_in(table, partitions)
     assert held == inserted, f"the fixture is wrong: {table} holds {held} instead of {inserted}"
     return inserted
+
+
+def _rows_in(table: Table, partitions: Sequence[int]) -> list[Row]:
+    listed = ", ".join(map(str, partitions))
+    return sorted(table.node.query(f"SELECT * FROM {table} WHERE p IN ({listed})"))
 
 
 def insert(table: Table, rows: Sequence[Sequence[Any]]) -> None:
@@ -111,7 +126,7 @@ def partitioned_pair(
     numbers = range(1, partitions + 1) if isinstance(partitions, int) else partitions
     source, destination = (create_table(name, **options) for name in ("source", "destination"))
     for table in (source, destination):
-        inserted = fill(table, numbers, rows=rows, parts=parts)
+        inserted = fill(table, numbers, rows=rows, parts=parts, check=False)
         assert contents(table) == inserted, f"the fixture is wrong: {table} lacks rows"
     return source, destination
 
@@ -127,9 +142,18 @@ def contents(table: Table, *, partition: int | None = None) -> list[Row]:
     return sorted(table.node.query(f"SELECT * FROM {table}{where}"))
 
 
+def contents_read_twice(table: Table) -> list[Row]:
+    """All rows, sorted, and the same in two statements: for those who use them to see that rows have
+    changed, where a wrong answer would not show."""
+    rows = contents(table)
+    (again,) = contents_of_all([table])
+    assert rows == again, f"{table} reads once {rows} and once {again}"
+    return rows
+
+
 def different_contents(*tables: Table) -> list[list[Row]]:
     """The rows of each of these tables, which have equally many and none in common."""
-    rows_by_table = [contents(table) for table in tables]
+    rows_by_table = [contents_read_twice(table) for table in tables]
     numbers = [len(rows) for rows in rows_by_table]
     distinct = {row for rows in rows_by_table for row in rows}
     assert len(set(numbers)) == 1 and 0 < len(distinct) == sum(numbers), (

@@ -16,7 +16,7 @@ from requirements.srs032_replace_partition import (
 )
 from steps.overlap import in_progress, not_stopped, running_mutation, waiting_replace
 from steps.parts import parts
-from steps.tables import COLUMNS, partitioned_pair
+from steps.tables import COLUMNS, definition, partitioned_pair
 
 # The smallest part, in bytes, that is wide.
 KINDS = {"Compact": 1_000_000, "Wide": 0}
@@ -51,6 +51,7 @@ def mutation_is_stopped(self, *, mutation, before=None, meanwhile=None, source_t
         with running_mutation(destination, f"ALTER TABLE {destination} {mutation}") as task:
             for table in (source, destination) if meanwhile else ():
                 table.node.query(f"ALTER TABLE {table} {meanwhile}")
+            assert definition(source) == definition(destination), error()
 
             with When("I replace the partition while it is being mutated"):
                 replace = waiting_replace(destination, source=source)

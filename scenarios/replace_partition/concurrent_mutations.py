@@ -15,7 +15,7 @@ from scenarios.replace_partition._marks import deviates_while_held
 from steps.background_changes import in_background
 from steps.overlap import HOLDABLE, held_replace, holding_node
 from steps.refusals import attempt
-from steps.tables import COLUMNS, Table, contents, distinct, every_column, partitioned_pair
+from steps.tables import COLUMNS, Table, distinct, every_column, partitioned_pair
 
 WITH_COMPUTED = f"{COLUMNS}, computed UInt64 MATERIALIZED i"
 OF_THE_PARTITION = (
@@ -63,7 +63,7 @@ def attempt_mutation(destination: Table, sql: str) -> str:
 
 def numbers_of_the_other_partition(table: Table) -> set[int]:
     """Which rows there are; mutations of that partition may be carried out before they are withdrawn."""
-    return distinct([row[1] for row in contents(table, partition=2)])
+    return distinct(table.node.column(f"SELECT i FROM {table} WHERE p = 2"))
 
 
 @TestOutline

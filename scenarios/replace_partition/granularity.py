@@ -19,6 +19,8 @@ from steps.tables import NO_MERGES, Table, contents, create_table, fill
 
 FIXED, ADAPTIVE = "fixed", "adaptive"
 BYTES = {FIXED: 0, ADAPTIVE: 10 * 1024 * 1024}
+# By the suffix of a file of marks.
+SUFFIXES = {".cmrk": FIXED, ".cmrk2": ADAPTIVE}
 WIDE = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 0}
 REFUSAL = "has inconsistent granularity with table"
 
@@ -47,12 +49,16 @@ def table_of(name: str, granularity: str, mixed: int) -> tuple[Table, list[Row]]
 
 def granularities(table: Table) -> list[str]:
     """The granularity of each active part, by name: files of marks have another suffix for each."""
-    paths = table.node.query(
-        "SELECT path FROM system.parts WHERE active AND rows > 0 "
+    listed = table.node.query(
+        "SELECT name, path FROM system.parts WHERE active AND rows > 0 "
         f"AND database = '{table.database}' AND table = '{table.name}' ORDER BY name"
     )
-    suffixes = [{file.suffix for file in Path(path).glob("i.*mrk*")} for (path,) in paths]
-    return [FIXED if kinds == {".cmrk"} else ADAPTIVE for kinds in suffixes]
+    found = []
+    for part, path in listed:
+        assert path.endswith(f"/{part}/"), f"the part {part} of {table} lies in {path}"
+        (suffix,) = {file.suffix for file in Path(path).glob("i.*mrk*")}
+        found.append(SUFFIXES[suffix])
+    return found
 
 
 def may_replace(source: str, destination: str, mixed: int) -> bool:

@@ -11,16 +11,16 @@ from requirements.srs032_replace_partition import (
 )
 from scenarios.replace_partition._marks import deviates_in_2018
 from steps.partitions import replace_partition
-from steps.restarts import crash_and_start, restart
+from steps.restarts import RESTARTS, restarts_since
 from steps.tables import contents, partitioned_pair
 
 # A second end comes before the server had time to tidy up what the first one left.
 ENDINGS = {
-    "shut down": (restart,),
-    "killed": (crash_and_start,),
-    "shut down twice": (restart, restart),
-    "killed twice": (crash_and_start, crash_and_start),
-    "killed, then shut down": (crash_and_start, restart),
+    "shut down": ["a restart"],
+    "killed": ["a crash"],
+    "shut down twice": ["a restart", "a restart"],
+    "killed twice": ["a crash", "a crash"],
+    "killed, then shut down": ["a crash", "a restart"],
 }
 
 
@@ -44,8 +44,10 @@ def answered_statement_survives(self):
         expected = contents(source, partition=1) + contents(destination, partition=2)
         with When(f"the server is {name} at once after its answer"):
             replace_partition(destination, source=source, partition=1)
-            for end_and_start in endings:
-                end_and_start(destination.node)
+            position = destination.node.log_position()
+            for ending in endings:
+                RESTARTS[ending](destination.node)
+            assert restarts_since(destination.node, position) == endings, error()
             actual = contents(destination)
             if actual != expected:
                 violations[name] = f"{len(actual)} rows, not the {len(expected)} expected"

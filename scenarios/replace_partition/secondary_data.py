@@ -1,5 +1,7 @@
 """What parts have beside their rows: projections, skip indexes, statistics, bounds of TTLs."""
 
+from datetime import date, datetime, timedelta
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -11,6 +13,9 @@ from steps.partitions import replace_partition
 from steps.tables import NO_MERGES, Table, create_table
 
 ROWS = 32
+EXPIRED, LASTING = date(2001, 1, 1), date(2090, 1, 1)
+# Of each of the four granules of a partition the least and the largest value.
+INDEX_BYTES = 4 * 2 * 8
 SMALL_GRANULES = {"index_granularity": 4, "min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 0}
 SECONDARY = (
     "p UInt64, i UInt64, owner String, d Date, v UInt64 STATISTICS(tdigest, uniq), "
@@ -29,11 +34,32 @@ def secondary_table(name: str, start: int) -> Table:
     )
     table.node.query(
         f"INSERT INTO {table} SELECT 1 + n % 2, n, concat('{table.name} ', toString(n)), "
-        "if(n % 4 < 2, toDate('2001-01-01'), toDate('2090-01-01')) + n, 10 * n "
+        f"if(n % 4 < 2, toDate('{EXPIRED}'), toDate('{LASTING}')) + n, 10 * n "
         f"FROM (SELECT {start} + number AS n FROM numbers({ROWS}))"
     )
     table.node.query(f"ALTER TABLE {table} MATERIALIZE STATISTICS ALL")
     return table
+
+
+def inserted_rows(table: Table, start: int, partition: int) -> list[Row]:
+    """What secondary_table has inserted into a partition."""
+    return [
+        (
+            partition,
+            n,
+            f"{table.name} {n}",
+            (EXPIRED if n % 4 < 2 else LASTING) + timedelta(days=n),
+            10 * n,
+        )
+        for n in range(start, start + ROWS)
+        if 1 + n % 2 == partition
+    ]
+
+
+def bounds_of_ttl(rows: list[Row]) -> list[datetime]:
+    """When the first and the last of these rows expire."""
+    expire = [datetime(row[3].year + 1, row[3].month, row[3].day) for row in rows]
+    return [min(expire), max(expire)]
 
 
 def beside_the_rows(table: Table) -> dict[str, list[Row]]:
@@ -45,7 +71,7 @@ def beside_the_rows(table: Table) -> dict[str, list[Row]]:
             f"SELECT name, rows FROM system.projection_parts WHERE {parts} ORDER BY ALL"
         ),
         "indexes and TTL": table.node.query(
-            "SELECT secondary_indices_compressed_bytes, delete_ttl_info_min, delete_ttl_info_max "
+            "SELECT secondary_indices_uncompressed_bytes, delete_ttl_info_min, delete_ttl_info_max "
             f"FROM system.parts WHERE {parts} ORDER BY ALL"
         ),
         "statistics": table.node.query(
@@ -65,14 +91,20 @@ def what_parts_have_beside_the_rows(self):
     """Projections, skip indexes, statistics and bounds of TTLs are taken over and serve."""
     with Given("two tables with projections, an index, statistics, and rows that expired"):
         source, destination = secondary_table("source", 1), secondary_table("destination", 1001)
-        expected, others = rows_of(source, 1), rows_of(destination, 2)
+        expected, replaced, others = (
+            inserted_rows(source, 1, 1),
+            *(inserted_rows(destination, 1001, partition) for partition in (1, 2)),
+        )
+        assert (rows_of(source, 1), rows_of(destination, 1)) == (expected, replaced), error()
+        assert rows_of(destination, 2) == others, error()
         kept = beside_the_rows(source)
         node = destination.node
-        assert all(kept.values()) and kept["indexes and TTL"][0][0] > 0, error()
+        assert all(kept.values()), error()
         kinds = {column: kinds for column, kinds, *_ in kept["statistics"]}
         assert {"TDigest", "Uniq"} < set(kinds["v"]), error()
-        assert len(expected) == ROWS // 2 and expected != rows_of(destination, 1), error()
         before = beside_the_rows(destination)
+        for rows, told in ((expected, kept), (replaced, before)):
+            assert told["indexes and TTL"] == [(INDEX_BYTES, *bounds_of_ttl(rows))], error()
         differ = [name for name in kept if before[name] != kept[name]]
         assert differ == ["indexes and TTL", "statistics"], error()
         assert [*map(len, before.values())] == [*map(len, kept.values())], error()
