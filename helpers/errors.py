@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 ALL_AS_EXPECTED = 0
 FAILURES = 1
@@ -28,6 +28,16 @@ class EnvironmentFailed(RegressionError):
     """What the scenarios need to run on did not come up."""
 
     exit_code = ENVIRONMENT
+
+
+def failure_of(*attempts: Callable[[], object]) -> str | None:
+    """Why the first of these that fails does so, or None if all can be done."""
+    try:
+        for attempt in attempts:
+            attempt()
+    except RegressionError as error:
+        return str(error)
+    return None
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

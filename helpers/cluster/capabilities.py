@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from helpers.cluster.binary import why_no_old_server
 from helpers.cluster.failures import QueryFailed
 from helpers.cluster.java import find_java_program
-from helpers.errors import EnvironmentFailed
+from helpers.errors import failure_of
 
 if TYPE_CHECKING:
     from helpers.cluster.cluster import Cluster
@@ -111,11 +111,7 @@ def _spark(cluster: Cluster) -> str | None:
     """Whether Spark could be started; starting it takes too long for a probe."""
     if importlib.util.find_spec("pyspark") is None:
         return "the package pyspark is not installed"
-    try:
-        find_java_program()
-    except EnvironmentFailed as failed:
-        return str(failed)
-    return cluster.why_no_spark()
+    return failure_of(find_java_program) or cluster.why_no_spark()
 
 
 def _export_part(cluster: Cluster) -> str | None:

@@ -52,24 +52,21 @@ def prepare(image: str | None, version: str | None, say: Callable[[str], None]) 
 
 def require(client: docker.DockerClient, image: str) -> None:
     """Raise EnvironmentFailed, with what to do, if the engine has no such image."""
-    if find_image(client, image) is not None:
-        return
-    own = [recipe for recipe in docker_recipes.all_recipes() if recipe.reference == image]
-    build = own[0].name if own else image.removeprefix(f"{docker_recipes.REPOSITORY}/")
-    if image.startswith(f"{docker_recipes.REPOSITORY}/"):
-        advice = (
-            f"Build it with ./regression.py images build {build}, or name another one with "
-            "--clickhouse-image."
-        )
-    else:
-        advice = how_to_get_images()
-    raise EnvironmentFailed(f"There is no image {image} in this Docker engine. {advice}")
+    reason = why_missing(client, image)
+    if reason is not None:
+        raise EnvironmentFailed(reason)
 
 
 def why_missing(client: docker.DockerClient, image: str) -> str | None:
     """What to do for an image that the engine does not have, or None if it has it."""
-    try:
-        require(client, image)
-    except EnvironmentFailed as failed:
-        return str(failed)
-    return None
+    if find_image(client, image) is not None:
+        return None
+    advice = how_to_get_images()
+    if image.startswith(f"{docker_recipes.REPOSITORY}/"):
+        own = [recipe.name for recipe in docker_recipes.all_recipes() if recipe.reference == image]
+        build = own[0] if own else image.removeprefix(f"{docker_recipes.REPOSITORY}/")
+        advice = (
+            f"Build it with ./regression.py images build {build}, or name another one with "
+            "--clickhouse-image."
+        )
+    return f"There is no image {image} in this Docker engine. {advice}"

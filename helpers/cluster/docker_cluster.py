@@ -27,7 +27,7 @@ from helpers.cluster.hdfs import Hdfs
 from helpers.cluster.local import LocalCluster
 from helpers.cluster.node import Node
 from helpers.cluster.service import Coordination
-from helpers.errors import EnvironmentFailed
+from helpers.errors import EnvironmentFailed, failure_of
 
 HEALTH_NANOSECONDS = 10 * 10**9  # each check is a process in the container
 COORDINATION_PORT = 2181
@@ -151,12 +151,7 @@ class DockerCluster(LocalCluster[DockerNode]):
         self._network.cut(node.container, addresses)
 
     def why_over(self) -> str | None:
-        try:
-            with explained("The run cannot go on"):
-                self.client.ping()
-        except EnvironmentFailed as failed:
-            return str(failed)
-        return None
+        return failure_of(explained("The run cannot go on")(self.client.ping))
 
     def close(self) -> None:
         """Remove everything; what cannot be removed now is left to the reaper."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from helpers.cluster.embedded_node import EmbeddedNode
@@ -10,7 +11,7 @@ from helpers.cluster.engine import KNOWN, find_engine
 from helpers.cluster.local import LocalCluster
 from helpers.cluster.offline import OfflineEngine, why_no_engines
 from helpers.cluster.wheels import BY_CLICKHOUSE, OLDEST
-from helpers.errors import EnvironmentFailed, UsageError
+from helpers.errors import failure_of
 
 NO_INTERSERVER = (
     "the engine of the wheel has no interserver listener, over which replicas fetch parts"
@@ -36,12 +37,8 @@ class EmbeddedCluster(LocalCluster[EmbeddedNode]):
             node.engine = engine
 
     def why_no_second_engine(self) -> str | None:
-        try:
-            for version in KNOWN[:2]:
-                find_engine(version, say=lambda _: None)
-        except (EnvironmentFailed, UsageError) as failed:
-            return str(failed)
-        return None
+        quietly = partial(find_engine, say=lambda _: None)
+        return failure_of(*(partial(quietly, version) for version in KNOWN[:2]))
 
     def offline(self, version: str, folder: Path | None = None) -> OfflineEngine:
         if folder is None:

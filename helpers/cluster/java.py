@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from pathlib import Path
 
-from helpers.errors import EnvironmentFailed
+from helpers.errors import EnvironmentFailed, failure_of
 from pipelines.errors import PipelineError
 from pipelines.java import find_java
 
@@ -22,9 +22,4 @@ def find_java_program() -> Path:
 
 def why_not_startable(find_jars: Callable[[], object]) -> str | None:
     """Why a service made of these archives cannot be started here, or None if it can."""
-    try:
-        find_java_program()
-        find_jars()
-    except EnvironmentFailed as failed:
-        return str(failed)
-    return None
+    return failure_of(find_java_program, find_jars)
