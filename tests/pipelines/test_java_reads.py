@@ -18,18 +18,13 @@ from pipelines.java import find_java
 from pipelines.session import spark_session
 from pipelines.spark_errors import clear_errors
 
+from .java_plans import is_in_java, plan
 from .mapping import MAPPING
 
 pytestmark = pytest.mark.xdist_group("spark")
+# More than a block has.
+ROWS = 70_000
 NESTED = ("array", "map", "struct", "binary")
-
-
-def plan(frame: DataFrame) -> str:
-    return str(frame._jdf.queryExecution().toString())
-
-
-def is_in_java(frame: DataFrame) -> bool:
-    return "BatchScan" in plan(frame) and "MapInArrow" not in plan(frame)
 
 
 def by_python(session: SparkSession, server: Server, **options: str) -> DataFrame:
@@ -71,6 +66,73 @@ def test_every_flat_type_is_what_python_reads(
         [repr(row) for row in sorted(it.collect(), key=repr)] for it in (frame, expected)
     )
     assert rows == others and len(rows) == 4
+
+
+# Values at the limits of their types, and whether Java reads them.
+EDGES: dict[str, tuple[str, bool]] = {
+    "above the largest long": (
+        "CAST(arrayJoin([0, 9223372036854775807, 9223372036854775808, 18446744073709551615]) AS UInt64)",
+        True,
+    ),
+    "decimals": (
+        "arrayJoin([CAST(repeat('9', 38) AS Decimal(38, 0)), -CAST(repeat('9', 38) AS Decimal(38, 0)), 0])",
+        True,
+    ),
+    "small decimals": (
+        "CAST(arrayJoin(['-0.000000001', '0', '0.999999999']) AS Decimal(9, 9))",
+        True,
+    ),
+    **{
+        f"times of {digits} digits": (
+            f"CAST(arrayJoin(['1900-01-01 00:00:00', '1969-12-31 23:59:59.{'9' * max(digits, 1)}', "
+            f"'2262-04-11 23:47:16']) AS DateTime64({digits}, 'Asia/Tokyo'))",
+            True,
+        )
+        for digits in (0, 3, 6, 7, 9)
+    },
+    "dictionaries": (
+        "CAST(if(number % 3 = 0, NULL, toString(number % 7)) AS LowCardinality(Nullable(String)))",
+        True,
+    ),
+    "bytes by a dictionary": (
+        "CAST(toString(number % 5) AS LowCardinality(FixedString(3)))",
+        False,
+    ),
+    "NULLs only": ("CAST(NULL AS Nullable(Int64))", True),
+    "large texts": ("if(number < 3, repeat('ü', 1000000 - number), '')", True),
+    "texts with zero bytes": ("concat('a', char(0), toString(number), char(0))", True),
+    "bytes of fixed length": ("CAST(concat('a', char(0), 'b') AS FixedString(6))", False),
+    "bytes of fixed length or NULL": (
+        "CAST(if(number % 2, NULL, 'a') AS Nullable(FixedString(2)))",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EDGES)
+def test_values_at_their_limits_are_what_python_reads(
+    spark: SparkSession, server: Server, name: str
+) -> None:
+    value, in_java = EDGES[name]
+    query = f"SELECT number AS n, {value} AS x FROM numbers({ROWS})"
+    frame = read_query(spark, server, query)
+    assert is_in_java(frame) == in_java
+    expected = by_python(spark, server, query=query)
+    assert frame.schema == expected.schema
+    held = ("count(*)", "count(x)", "sum(length(cast(x AS string)))", "bit_xor(xxhash64(n, x))")
+    found, wanted = (it.selectExpr(*held).collect() for it in (frame, expected))
+    assert found == wanted and found[0][0] >= ROWS
+    some = [repr(it.filter("n < 3").sort("n", "x").collect()) for it in (frame, expected)]
+    assert some[0] == some[1]
+
+
+@pytest.mark.parametrize("rows", ["numbers(0)", "numbers(10) WHERE number > 10"])
+def test_no_rows_are_no_rows(spark: SparkSession, server: Server, rows: str) -> None:
+    frame = read_query(spark, server, f"SELECT number AS n, toString(number) AS s FROM {rows}")
+    assert is_in_java(frame) and frame.collect() == [] and frame.columns == ["n", "s"]
+    server.run("CREATE TABLE t (n UInt8) ENGINE = MergeTree ORDER BY n")
+    frame = read_table(spark, server, "t")
+    assert is_in_java(frame) and frame.collect() == []
 
 
 @pytest.mark.parametrize(
