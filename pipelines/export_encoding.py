@@ -22,4 +22,4 @@ def encoding(server: Server) -> dict[str, str | int]:
     """Those of the settings that the server knows: an older one does not write what it cannot leave out."""
     listed = ", ".join(map(literal, ENCODING))
     known = server.rows(f"SELECT name FROM system.settings WHERE name IN ({listed})")
-    return {name: ENCODING[name] for (name,) in known}
+    return {name: value for name, value in ENCODING.items() if [name] in known}

@@ -153,13 +153,14 @@ def snapshot(server: Server, database: str, name: str) -> Snapshot:
 def key_values(
     server: Server, table: Table, parts: Sequence[Part], settings: Settings
 ) -> dict[str, list[str]]:
-    """The values of the partition key in each of these parts, as text."""
+    """The values of the partition key in each of these parts, as text; what `settings` would apply to their
+    rows is not applied, since it changes no key."""
     if not table.keys or not parts:
         return {part.name: [] for part in parts}
     # As digits, since JSON has no bytes that are not UTF-8 and replaces them by others.
     texts = ", ".join(f"hex(toString({key}))" for key in table.keys)
-    # A row that a lightweight delete removed has the part's key as well.
-    everything = {**settings, "apply_deleted_mask": 0}
+    # A row that is deleted, or will be by a pending mutation, has the part's key as well.
+    everything = {**dict.fromkeys(settings, 0), "apply_deleted_mask": 0}
     where = "_part_offset = 0"
     if len(parts) == 1:
         where += f" AND _part = {literal(parts[0].name)}"

@@ -16,7 +16,7 @@ from helpers.context import this
 from helpers.faults.s3_proxy import Fault, Kind, S3FaultProxy, Stall
 from helpers.interception import action
 from pipelines.processes import descendants
-from steps.exports import Lake, part_of, source_table
+from steps.exports import Lake, source_table
 from steps.tables import Table
 
 if TYPE_CHECKING:
@@ -47,7 +47,11 @@ def large_source(lake: Lake) -> Table:
         f"FROM numbers({ROWS})",
         settings={"max_insert_block_size": ROWS, "min_insert_block_size_rows": ROWS},
     )
-    assert part_of(source), "the fixture has more than one part"
+    parts = lake.node.value(
+        f"SELECT count() FROM system.parts WHERE database = '{source.database}' "
+        f"AND table = '{source.name}' AND active"
+    )
+    assert parts == 1, f"the fixture has {parts} parts"
     return source
 
 

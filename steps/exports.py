@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN
 from helpers.cluster.session import Row
 from helpers.context import this
@@ -173,14 +174,18 @@ def exporter(
 def export(lake: Lake, sql: str, **options: Any) -> Outcome:
     """Execute the statement and wait for the end of the export: by the server if it can, else by Spark.
 
-    What options are about (a log, another store, a user) only the exporter has.
+    What options are about (a log, another store, a user) only the exporter has. After a success the files
+    of the destination are what their commit files say.
     """
-    from pipelines.export_statement import execute
+    from pipelines.export_statement import execute, parse
 
     if not options and is_by_server(lake.node):
         return export_by_server(lake.node, sql)
     outcome: Outcome | None = _executed(lambda: execute(exporter(lake, **options), sql))
     assert outcome is not None, "the export was left out"
+    if outcome.status == "succeeded":
+        wrong = violations_of(lake, parse(sql).destination)
+        assert wrong == [], f"a commit file and the rows that were exported differ: {wrong}"
     return outcome
 
 
@@ -191,7 +196,8 @@ def export_to_place(lake: Lake, source: Table, part: str, path: str, **options: 
     request = Request(str(source), lake.place(path), part=part)
     outcomes: list[Outcome] | None = _executed(lambda: exporter(lake, **options).export(request))
     assert outcomes is not None, "the export was left out"
-    return outcomes[0]
+    (outcome,) = outcomes
+    return outcome
 
 
 def begin_export(
@@ -250,19 +256,22 @@ def formatting_efforts(lake: Lake, source: Table, part: str) -> list[Effort]:
     return [Effort(*row) for row in rows]
 
 
-def violations_of(lake: Lake, table: Table) -> list[str]:
-    """In what the files of a table, and the rows that the server reads from them, differ from what their
-    commit files say. Those of a server's own exports say other things."""
-    from pipelines.export_destination import locate
-    from pipelines.export_source import find_table
+def violations_of(lake: Lake, table: Table | str) -> list[str]:
+    """In what the files of a table that `s3_table` made, and the rows that the server reads from them,
+    differ from what their commit files say. Those of a server's own exports say other things."""
+    from pipelines import export_source
+    from pipelines.export_destination import Destination
     from pipelines.export_verify import verify
+    from pipelines.s3 import Place
     from steps.spark import server
 
     if is_by_server(lake.node):
         return []
-    asks = server(lake.node)
-    destination = locate(find_table(asks, table.database, table.name), lake.store.store())
-    checked = list(verify(destination, asks))
+    database, _, name = str(table).partition(".")
+    place = Place.parse(lake.place(name))
+    described = export_source.Table(database, name, "S3", "", "", {})
+    destination = Destination(lake.store.store(), place, described)
+    checked = list(verify(destination, server(lake.node)))
     assert checked, "there is nothing to verify"
     return [text for item in checked for text in item.violations]
 
@@ -299,6 +308,14 @@ def export_log(lake: Lake) -> ExportLog:
     with CALLS.hidden():
         lake.node.drop_database(database)
     return ExportLog(server(lake.node), database)
+
+
+def statuses(log: ExportLog, node: Node) -> list[list[str]]:
+    """What the log has said of each export, one after the other as they began."""
+    rows = node.column(
+        f"SELECT groupUniqArray(status) FROM {log.database}.log GROUP BY export_id ORDER BY min(create_time)"
+    )
+    return [sorted(row) for row in rows]
 
 
 def readable_texts(lake: Lake, position: int, log: ExportLog) -> dict[str, str]:
@@ -338,6 +355,17 @@ equivalent_everywhere(
     statement="count(), sum(bitAnd(xxHash64(",
     reason="the only row of its part, or of all, is taken once: by the part's name, or as the first one",
 )
+for _asked in ("'patch-') AND (name = ", "hex(toString("):
+    equivalent_everywhere(
+        mutant="double-row",
+        statement=_asked,
+        reason="what is known of a part is kept by its name, and is the same both times",
+    )
+equivalent_everywhere(
+    mutant="omit[PARTITION BY]",
+    statement=".log (event_time",
+    reason="how the server keeps the rows of the log, and not what is in them",
+)
 equivalent_everywhere(
     mutant="stale",
     statement="FROM system.processes WHERE id IN",
@@ -355,7 +383,7 @@ for _setting in (
         statement="FORMAT Parquet",
         reason="how large a file is, and not what is in it",
     )
-for _operator in ("lose-row", "double-row"):
+for _operator in ("lose-row", "double-row", "change-value"):
     equivalent_everywhere(
         mutant=_operator,
         statement="SELECT name FROM system.settings WHERE name IN ('output_format_parquet",

@@ -24,6 +24,7 @@ from steps.exports import (
     s3_table,
     source_table,
     statement,
+    statuses,
     violations_of,
 )
 from steps.tables import contents
@@ -86,6 +87,7 @@ def file_is_named_after_part_and_checksum(self):
             f"SELECT destination_file_path FROM {log.database}.exports ORDER BY part_name"
         )
         assert [path.partition(f"{lake.folder}/")[2] for path in shown] == expected, error()
+        assert statuses(log, source.node) == [["running", "succeeded"]] * 2, error()
 
 
 @TestScenario

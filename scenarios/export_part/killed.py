@@ -251,6 +251,7 @@ def store(self):
 
             with And("the store is killed"):
                 lake.store.kill()
+                assert not lake.store.running, error()
 
         with Then("the export fails"):
             (outcome,) = running.result(SECONDS)

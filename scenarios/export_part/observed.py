@@ -23,6 +23,7 @@ from steps.exports import (
     part_of,
     source_table,
     statement,
+    statuses,
     waiting_export,
 )
 from steps.tables import contents
@@ -146,19 +147,32 @@ def limited_bandwidth(self):
 
     with When("I export it without a limit and with one of 150,000 bytes a second"):
         part = part_of(source)
+        began = time.time()
         free = export_to_place(lake, source, part, "free", log=log)
-        unlimited: dict[str, int] = dict(node.query(f"SELECT event, value FROM {name}.events"))
+        seconds = time.time() - began
+        unlimited = node.query(f"SELECT event, value FROM {name}.events ORDER BY event")
         limited = export_to_place(lake, source, part, "limited", log=log, bandwidth=150_000)
 
     with Then("the limited one slept, and kept to the limit"):
-        elapsed, throttled, slept = node.query(
+        ((elapsed, throttled, slept),) = node.query(
             "SELECT elapsed, throttled_bytes, throttled_microseconds / 1e6 "
             f"FROM {name}.exports ORDER BY create_time DESC LIMIT 1"
-        )[0]
+        )
         assert throttled >= limited.size - 2000 > 400_000, error()
         assert slept > 0 and elapsed >= throttled / 150_000, error()
 
     with And("the other one did not, and both wrote the same rows"):
-        assert unlimited["ExportsThrottlerSleepMicroseconds"] == 0, error()
-        assert unlimited["ExportsThrottlerBytes"] == 0, error()
+        (milliseconds,) = (value for event, value in unlimited if event.endswith("Milliseconds"))
+        assert unlimited == [
+            ("ExportsThrottlerBytes", 0),
+            ("ExportsThrottlerSleepMicroseconds", 0),
+            ("PartsExportDuplicated", 0),
+            ("PartsExportFailures", 0),
+            ("PartsExportTotalMilliseconds", milliseconds),
+            ("PartsExports", 1),
+        ], error()
+        assert 0 < milliseconds <= seconds * 1000, error()
         assert free.rows == limited.rows == 6000, error()
+
+    with And("the log has their beginnings and their ends"):
+        assert statuses(log, node) == [["running", "succeeded"]] * 2, error()

@@ -148,9 +148,9 @@ def secrets(self):
         wrong = replace(store, secret_key=f"wrong{store.secret_key[5:]}")
 
     with When("I export a part, and again with a key that is refused"):
-        sql = statement(source, part_of(source), destination)
-        done = export(lake, sql, log=log)
-        refused = place_refusal(lake, source, part_of(source), "untrusted", store=wrong)
+        part = part_of(source)
+        done = export(lake, statement(source, part, destination), log=log)
+        refused = place_refusal(lake, source, part, "untrusted", store=wrong)
 
     with Then("one succeeded, the other one says that the key was refused"):
         assert done.error == "", error()

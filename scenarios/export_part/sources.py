@@ -33,6 +33,8 @@ WIDE = {"min_bytes_for_wide_part": 0}
 # A server refuses such keys by itself unless it is told otherwise.
 FLOATS = {"allow_floating_point_partition_key": 1}
 COMPACT = {"min_bytes_for_wide_part": 10**9}
+# By which a part can be patched by a lightweight update.
+PATCHED = {"enable_block_number_column": 1, "enable_block_offset_column": 1}
 # Of each row of the requirement's table: the type of the column c and the key, a value of c, and the folder.
 EXPORTED = {
     "UInt8": ("UInt8", "c", "200", "c=200"),
@@ -148,24 +150,30 @@ def keys_that_suit_and_do_not(self):
 @Requirements(RQ_ClickHouse_ExportPart_PartTypes("1.0"))
 @exports()
 def what_a_reader_of_the_part_sees(self):
-    """Wide and compact parts, deleted rows, mutations that are pending or done, and renamed columns."""
+    """Wide and compact parts, deleted rows, mutations that are pending or done, patches, and renamed
+    columns."""
     lake = new_lake()
     for name, settings, change in (
         ("wide", WIDE, ""),
         ("compact", COMPACT, ""),
         ("lightweight delete", WIDE, "DELETE FROM {} WHERE i <= {middle}"),
         ("mutated", WIDE, "ALTER TABLE {} UPDATE owner = 'changed' WHERE i % 2 = 0"),
+        ("patched", PATCHED, "UPDATE {} SET owner = 'patched' WHERE i <= {middle}"),
     ):
         with Given(f"a part: {name}"):
             source = source_table(lake, settings={**settings, "index_granularity": 8192})
             fill(source, [1], parts=1, rows=40)
             before = contents(source)
             if change:
-                sync = {"mutations_sync": 1, "lightweight_deletes_sync": 1}
                 # The first row of a part is the one that tells the value of its key.
                 changed = change.format(source, middle=before[20][1])
-                source.node.query(changed, settings=sync)
+                source.node.query(changed, settings={"mutations_sync": 1})
                 assert contents(source) != before, error()
+                made = source.node.value(
+                    f"SELECT count() FROM system.parts WHERE database = '{source.database}' "
+                    f"AND table = '{source.name}' AND active AND startsWith(name, 'patch-')"
+                )
+                assert made == (settings is PATCHED), error()
             destination = s3_table(lake)
 
         with When("I export it"):
@@ -176,21 +184,47 @@ def what_a_reader_of_the_part_sees(self):
             expected = rows_of(source, part)
             assert expected and contents(destination) == expected, error()
 
-    with Given("a part with a mutation that is pending"):
-        source, destination = filled_source(lake, (1,)), s3_table(lake)
+    for name, command, left in (
+        ("update", "UPDATE owner = 'pending' WHERE i > {middle}", None),
+        ("delete", "DELETE WHERE i <= {middle}", []),
+    ):
+        with Given(f"a part with a mutation that is pending: {name}"):
+            source, destination = filled_source(lake, (1,)), s3_table(lake)
+            source.node.query(f"SYSTEM STOP MERGES {source}")
+            part = part_of(source)
+            before = rows_of(source, part)
+            middle = len(before) // 2
+            source.node.query(
+                f"ALTER TABLE {source} {command.format(middle=before[middle - 1][1])}",
+                settings={"mutations_sync": 0},
+            )
+            assert rows_of(source, part) == before != [], error()
+
+        with When("I export it"):
+            export(lake, statement(source, part, destination))
+
+        with Then("the mutation is applied to what was exported"):
+            kept = before[:middle] if left is None else left
+            after = [
+                (p, i, "pending" if left is None else owner) for p, i, owner in before[middle:]
+            ]
+            assert contents(destination) == kept + after, error()
+            assert rows_of(source, part) == before, error()
+
+    with Given("a part that has a column under its former name"):
+        source = filled_source(lake, (1,))
+        before = contents(source)
         source.node.query(f"SYSTEM STOP MERGES {source}")
-        update = f"ALTER TABLE {source} UPDATE owner = 'pending' WHERE 1"
-        source.node.query(update, settings={"mutations_sync": 0})
-        part = part_of(source)
-        before = rows_of(source, part)
-        assert before and "pending" not in {row[2] for row in before}, error()
+        rename = f"ALTER TABLE {source} RENAME COLUMN owner TO holder"
+        source.node.query(rename, settings={"alter_sync": 0, "mutations_sync": 0})
+        destination = s3_table(lake, columns="p UInt64, i UInt64, holder String")
 
     with When("I export it"):
-        export(lake, statement(source, part, destination))
+        export(lake, statement(source, part_of(source), destination))
 
-    with Then("the mutation is applied to what was exported"):
-        assert contents(destination) == [(p, i, "pending") for p, i, _ in before], error()
-        assert rows_of(source, part) == before, error()
+    with Then("the column has its name of now"):
+        holders = lake.node.query(f"SELECT p, i, holder FROM {destination} ORDER BY ALL")
+        assert holders == before != [], error()
 
 
 @TestScenario

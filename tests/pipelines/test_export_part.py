@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import threading
 from collections.abc import Generator
 from typing import Any, cast
 
+import pyarrow.parquet as pq
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
@@ -134,13 +136,21 @@ def test_a_part_is_one_file_however_many_tasks(
     assert folder == f"p={part.partition('_')[0]}" and name.startswith(f"{part}_")
 
 
-def test_settings_of_the_encoding(server: Server, store: Store, table: str, path: str) -> None:
+def test_settings_of_the_encoding(
+    node: EmbeddedNode, server: Server, store: Store, table: str, path: str
+) -> None:
     part = parts(server)[0]
     assert encoding(server) == ENCODING
     (lean,) = export(server, store, path, part)
     wanted = {"output_format_parquet_write_bloom_filter": 1}
     (rich,) = export(server, store, path, part, settings=wanted, if_exists="overwrite")
     assert 0 < lean.size < rich.size
+    node.query("INSERT INTO t SELECT 9, number FROM numbers(50_000)")
+    (large,) = export(server, store, path, parts(server)[-1])
+    written = pq.read_metadata(io.BytesIO(store.get(Place.parse(path).bucket, large.key) or b""))
+    assert (written.num_rows, written.num_row_groups) == (50_000, 1)
+    assert written.row_group(0).column(0).compression == "ZSTD"
+    store.remove(Place.parse(path).bucket, [large.key])
     assert sums(server, store, path) == source_sums(server, f"_part = '{part}'")
 
 
@@ -169,6 +179,9 @@ def test_a_merged_part_is_not_exported_beside_its_sources(
     assert sums(server, store, path) == source_sums(server)
     export(server, store, path, if_exists="overwrite")
     assert len(files(store, path)) == len(parts(server)) == 3
+    assert len(files(store, path, "")) == 2 * 3, (
+        "a commit file of a part that was replaced is there"
+    )
     assert sums(server, store, path) == source_sums(server)
 
 
@@ -190,21 +203,35 @@ def test_which_parts_have_the_same_rows(exported: str, has: bool) -> None:
     assert overlaps(exported, part) == has
 
 
-@pytest.mark.parametrize("change", ["OPTIMIZE TABLE t FINAL", "ALTER TABLE t DELETE WHERE n = 0"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "SYSTEM START MERGES t; OPTIMIZE TABLE t FINAL",
+        "ALTER TABLE t DELETE WHERE n = 0",
+        "ALTER TABLE t ADD COLUMN more UInt8",
+        "UPDATE t SET s = 'patched' WHERE n = 0",
+    ],
+)
 def test_a_change_during_the_export_is_noticed(
     node: EmbeddedNode,
     server: Server,
     store: Store,
-    table: str,
     path: str,
     change: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    node.query("SYSTEM START MERGES t")
+    """A merge, a mutation that is pending, another column and a patch."""
+    node.query(
+        "CREATE TABLE t (p UInt8, n UInt64, s String) ENGINE = MergeTree PARTITION BY p ORDER BY n "
+        "SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1"
+    )
+    node.query("SYSTEM STOP MERGES t")
+    node.query("INSERT INTO t SELECT 1, number, 'as it was' FROM numbers(9)")
     state = Batch._state
 
     def change_first(self: Batch, *arguments: Any) -> Any:
-        node.query(change, settings={"mutations_sync": 1})
+        for statement in change.split("; "):
+            node.query(statement, settings={"mutations_sync": 0})
         return state(self, *arguments)
 
     monkeypatch.setattr(Batch, "_state", change_first)
@@ -281,21 +308,31 @@ def test_the_log_tells_what_happened(
     log = ExportLog(server, f"{server.database}_log")
     part = parts(server)[0]
     try:
-        export(server, store, path, part, log=log, bandwidth=1e6)
+        (done,) = export(server, store, path, part, log=log, bandwidth=1e6)
+        export(server, store, path, part, log=log)
         export(server, store, path, part, log=log, if_exists="error")
         rows = node.query(
-            f"SELECT status, rows_read FROM {log.database}.exports ORDER BY create_time"
+            f"SELECT status, rows_read, bytes_written FROM {log.database}.exports ORDER BY create_time"
         )
-        assert [status for status, _ in rows] == ["succeeded", "failed"]
-        assert rows[0][1] == source_sums(server, f"_part = '{part}'")[0]
+        assert [status for status, *_ in rows] == ["succeeded", "skipped", "failed"]
+        assert rows[0][1:] == (source_sums(server, f"_part = '{part}'")[0], done.size)
         events: dict[str, int] = dict(node.query(f"SELECT event, value FROM {log.database}.events"))
         assert (events["PartsExports"], events["PartsExportFailures"]) == (1, 1)
-        assert events["PartsExportDuplicated"] == 1 and events["ExportsThrottlerBytes"] > 0
+        assert events["PartsExportDuplicated"] == 2 and events["ExportsThrottlerBytes"] > 0
         assert node.value(f"SELECT value FROM {log.database}.metrics") == 0
         assert [row["status"] for row in log.history(1)] == ["failed"]
         # An INSERT whose answer was lost may be made again.
         node.query(f"INSERT INTO {log.database}.log SELECT * FROM {log.database}.log")
         again: dict[str, int] = dict(node.query(f"SELECT event, value FROM {log.database}.events"))
         assert again == events
+        # Of an export that was killed a minute ago nothing more is heard.
+        node.query(
+            f"INSERT INTO {log.database}.log (event_time, create_time, export_id, status) "
+            "SELECT now64(3) - number, now64(3) - 100, toString(number), 'running' FROM "
+            "(SELECT arrayJoin([1, 99]) AS number)"
+        )
+        abandoned = f"SELECT status FROM {log.database}.exports WHERE export_id IN ('1', '99')"
+        assert sorted(node.column(abandoned)) == ["abandoned", "running"]
+        assert node.value(f"SELECT value FROM {log.database}.metrics") == 1
     finally:
         node.query(f"DROP DATABASE IF EXISTS {log.database}")

@@ -87,7 +87,8 @@ def test_options_that_cannot_be() -> None:
 
 def test_no_secret_is_shown(server: Server, store: Store, table: str, path: str) -> None:
     plan = exporter(server, store).plan(Request("t", path))
-    assert store.secret_key not in repr(plan) and server.password not in repr(plan)
+    for shown in (repr(plan), repr(server), repr(store)):
+        assert store.secret_key not in shown and server.password not in shown
     wrong = Store(store.endpoint, store.access_key, "wrong-secret")
     with pytest.raises(PipelineError) as refused:
         exporter(server, wrong).plan(Request("t", path))

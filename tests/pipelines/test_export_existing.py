@@ -1,0 +1,119 @@
+"""Exports that find a file where theirs is to be: whose it is decides what becomes of it."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+from helpers.cluster.embedded_node import EmbeddedNode
+from helpers.faults.s3_proxy import Kind, Reset, S3FaultProxy, Status
+from pipelines.clickhouse_server import Server
+from pipelines.export_commit import Bytes, Commit, commit_key
+from pipelines.export_plan import Request
+from pipelines.export_source import Part, Table
+from pipelines.export_task import PartExport
+from pipelines.s3 import Place, Store
+
+from .exports import export, exporter, files, parts, source_sums, sums
+
+SOMEBODY = b"a file of somebody else"
+
+
+def key_of(server: Server, store: Store, path: str, part: str) -> str:
+    (planned,) = exporter(server, store).plan(Request("t", path, part=part)).parts
+    return planned.key
+
+
+def test_a_file_that_nobody_committed_is_left_alone(
+    server: Server, store: Store, table: str, path: str
+) -> None:
+    place, part = Place.parse(path), parts(server)[0]
+    key = key_of(server, store, path, part)
+    store.put(place.bucket, key, SOMEBODY)
+    for policy in ("skip", "error"):
+        (outcome,) = export(server, store, path, part, if_exists=policy)
+        assert (outcome.status, outcome.code) == ("failed", 504)
+        assert "no commit file beside it" in outcome.error
+        assert store.objects(place) == [(key, len(SOMEBODY))]
+
+
+def test_a_file_that_appears_during_the_export_is_left_alone(
+    server: Server, store: Store, table: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, part = Place.parse(path), parts(server)[0]
+    complete = PartExport._complete
+
+    def another_first(self: PartExport, *arguments: Any) -> None:
+        store.put(place.bucket, self.planned.key, SOMEBODY)
+        complete(self, *arguments)
+
+    monkeypatch.setattr(PartExport, "_complete", another_first)
+    (outcome,) = export(server, store, path, part)
+    assert (outcome.status, outcome.code) == ("failed", 504)
+    assert "appeared during the export" in outcome.error
+    assert [size for _, size in store.objects(place)] == [len(SOMEBODY)]
+    assert store.uploads(place) == []
+
+
+def test_a_file_without_its_commit_is_committed_for_the_same_rows_only(
+    node: EmbeddedNode, server: Server, store: Store, table: str, path: str
+) -> None:
+    place, (part, *_, other) = Place.parse(path), parts(server)
+    (first,) = export(server, store, path, part)
+    (second,) = export(server, store, path, other)
+    headers = (store.metadata(place.bucket, first.key) or (0, {}))[1]
+    metadata = {name: headers[f"x-amz-meta-{name}"] for name in ("export", "snapshot")}
+    content = store.get(place.bucket, second.key) or b""
+    store.remove(place.bucket, [commit_key(first.key)])
+    node.query("ALTER TABLE t DELETE WHERE n = 0", settings={"mutations_sync": 0})
+    (outcome,) = export(server, store, path, part)
+    assert (outcome.status, outcome.code) == ("failed", 504), "a mutation came between"
+    node.query("KILL MUTATION WHERE database = currentDatabase() AND table = 't'")
+    assert first.rows != second.rows, "the fixture's parts have as many rows"
+    store.client().put_object(
+        place.bucket, first.key, io.BytesIO(content), len(content), metadata={**metadata}
+    )
+    (outcome,) = export(server, store, path, part)
+    assert outcome.status == "failed" and "does not have the rows of the part" in outcome.error
+    assert commit_key(first.key) not in files(store, path, "")
+
+
+def test_a_completion_whose_answer_is_lost_twice(
+    server: Server, store: Store, table: str, path: str
+) -> None:
+    """The store does not say what became of it either, so that it is tried again and refused."""
+    part = parts(server)[0]
+    with S3FaultProxy(store.endpoint) as proxy:
+        behind = Store(proxy.url, store.access_key, store.secret_key)
+        with (
+            proxy.fault(Kind.COMPLETE_UPLOAD, Reset(after_reply=True), times=1),
+            proxy.fault(Kind.HEAD, Status(), times=3) as asked,
+        ):
+            (outcome,) = export(server, behind, path, part)
+        assert asked.hits == 3
+    assert (outcome.status, outcome.error) == ("succeeded", "")
+    assert sums(server, store, path) == source_sums(server, f"_part = '{part}'")
+
+
+def test_an_overwrite_that_fails_leaves_a_file(
+    server: Server, store: Store, table: str, path: str
+) -> None:
+    part = parts(server)[0]
+    export(server, store, path, part)
+    with S3FaultProxy(store.endpoint) as proxy:
+        behind = Store(proxy.url, store.access_key, store.secret_key)
+        with proxy.fault(Kind.PUT, Status(403, "AccessDenied"), times=None, key="_commit_"):
+            (outcome,) = export(server, behind, path, part, if_exists="overwrite")
+    assert outcome.status == "failed"
+    assert sums(server, store, path) == source_sums(server, f"_part = '{part}'")
+
+
+def test_parts_of_another_table_are_others() -> None:
+    commit = Commit("", "d", "t", "1_1_1_0", "", "", 0, 0, [Bytes(0, "")], None, "")
+    part = Part("1_1_4_1", "1", 1, 4, 0, 0, 0, "", "")
+    tables = [
+        Table(*names, "MergeTree", "", "p", {}) for names in (("d", "t"), ("d", "u"), ("e", "t"))
+    ]
+    assert [commit.covers_rows_of(table, part) for table in tables] == [True, False, False]
