@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,11 @@ from helpers.cluster.embedded_node import EmbeddedNode
 from helpers.cluster.node import User
 from helpers.cluster.object_store import READ_ONLY, ObjectStore
 from helpers.command_lines.export import parser
+from helpers.commands.export_output import show_outcomes
 from helpers.errors import EnvironmentFailed, RegressionError, UsageError
+from pipelines.errors import PipelineError, Unavailable
+from pipelines.export_batch import Outcome
+from pipelines.export_errors import ExportRefused
 
 from .hive_source import BUCKET
 
@@ -223,6 +228,36 @@ def test_a_dry_run_prints_files_and_writes_none(
     printed = capsys.readouterr().out
     assert f"{place}/p=1/1_" in printed and "6 parts" in printed
     assert object_store.keys(BUCKET, "dry") == []
+
+
+def test_a_condition_takes_the_parts_that_fulfil_it(
+    environment: None, node: EmbeddedNode, table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ("--source", f"{node.database}.t", "--to", f"s3://{BUCKET}/dry", "--dry-run")
+    for chosen, count in (("--all", 2), ("--partition", 1), ("--part", 1)):
+        named = {"--partition": ["2"], "--part": ["2_3_3_0"]}.get(chosen, [])
+        condition = "partition_id = '2'" if chosen == "--all" else "min_block_number = 3"
+        assert run(*arguments, chosen, *named, "--where", condition) == 0
+        assert f"\n{count} parts" in f"\n{capsys.readouterr().out}"
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "exit_code"),
+    [(PipelineError, 0, 1), (ExportRefused, 504, 2), (Unavailable, 0, 3), (None, 0, 0)],
+)
+def test_how_an_export_ended_is_the_exit_code(
+    error: type[Exception] | None, code: int, exit_code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "for a reason" if error else ""
+    status = "failed" if error else "succeeded"
+    outcomes = [
+        Outcome("1", "good", "succeeded", "p=1/good.parquet", 1, 1),
+        Outcome("2", "other", status, "p=1/other.parquet", 0, 0, text, code, error),
+    ]
+    assert show_outcomes(Namespace(json=False), outcomes) == exit_code
+    shown = capsys.readouterr()
+    assert ("other: for a reason" in shown.err) == bool(error)
+    assert f"{1 + (not error)} of 2 parts" in shown.out
 
 
 def test_without_keys_it_says_which_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:

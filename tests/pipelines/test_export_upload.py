@@ -16,7 +16,7 @@ from pipelines.export_upload import MOST_PARTS, SMALLEST_PART, Segment
 from pipelines.export_verify import verify
 from pipelines.s3 import PART, Pending, Place, Store
 
-from .exports import export
+from .exports import Tasks, export
 
 GB = 1024**3
 READ = "SELECT count(), toString(sum(cityHash64(s))) FROM {}"
@@ -48,11 +48,13 @@ def test_there_are_numbers_for_all_bytes(segments: int, compressed: int) -> None
 
 
 @pytest.mark.parametrize(
-    ("rows", "rows_per_task", "footer"),
+    ("rows", "rows_per_task", "footer", "width"),
     [
-        (8_000, 20_000_000, None),
-        (18_000, 9_000, None),
-        (18_000, 9_000, 10),
+        (8_000, 20_000_000, None, "1000"),
+        (18_000, 9_000, None, "1000"),
+        (18_000, 9_000, 10, "1000"),
+        # The bytes of the first task are too few for a part of the upload and come last.
+        (18_000, 9_000, None, "if(number < 9000, 10, 1000)"),
     ],
 )
 def test_a_footer_that_was_not_expected_costs_an_attempt(
@@ -64,27 +66,37 @@ def test_a_footer_that_was_not_expected_costs_an_attempt(
     rows: int,
     rows_per_task: int,
     footer: int | None,
+    width: str,
 ) -> None:
-    """Of one task or of two, each with more bytes than one part and what is held back."""
+    """Of one task or of two, with more bytes than one part and what is held back."""
     if footer:
         monkeypatch.setattr(
             export_task, "SMALL_FOOTER", footer - (rows_per_task < rows) * SMALLEST_PART
         )
     node.query("CREATE TABLE t (s String) ENGINE = MergeTree ORDER BY tuple()")
-    node.query(f"INSERT INTO t SELECT randomString(1000) FROM numbers({rows})")
+    node.query(f"INSERT INTO t SELECT randomString({width}) FROM numbers({rows})")
     tried: list[str] = []
-    stream = Server.stream
+    numbers: list[int] = []
+    stream, upload_part = Server.stream, Store.upload_part
 
-    def counted(self: Server, sql: str, *others: Any) -> Any:
-        tried.extend([sql] * sql.endswith("FORMAT Parquet"))
-        return stream(self, sql, *others)
+    def counted(self: Server, sql: str, settings: Any, *others: Any) -> Any:
+        if sql.endswith("FORMAT Parquet") and "query_id" in settings:
+            tried.append(settings["query_id"])
+        return stream(self, sql, settings, *others)
+
+    def numbered(self: Store, upload: Pending, number: int, data: bytes) -> str:
+        numbers.append(number)
+        return upload_part(self, upload, number, data)
 
     monkeypatch.setattr(Server, "stream", counted)
+    monkeypatch.setattr(Store, "upload_part", numbered)
     (outcome,) = export(server, store, path, rows_per_task=rows_per_task)
     assert (outcome.status, outcome.rows) == ("succeeded", rows), outcome.error
     tasks = -(-rows // rows_per_task)
-    # One of them is the plan's, for no rows.
-    assert len(tried) - 1 == tasks * (2 if footer else 1)
+    assert len(tried) == tasks * (2 if footer else 1)
+    # What an attempt that failed still does, reading or writing, is not in the way of the next one.
+    assert len(set(tried)) == len(tried)
+    assert len(set(numbers)) == len(numbers) > 1
     place = Place.parse(path)
     url = f"{store.endpoint}/{place.bucket}/{outcome.key}"
     files = f"s3('{url}', '{store.access_key}', '{store.secret_key}', 'Parquet')"
@@ -120,3 +132,19 @@ def test_the_only_task_of_a_part_uploads_its_end_unless_that_is_small(
     assert (outcome.status, outcome.rows) == ("succeeded", rows), outcome.error
     assert numbers == ([MOST_PARTS] if by_driver else [1, 2])
     assert [item.violations for item in verify(place_destination(store, path))] == [()]
+
+
+def test_tasks_share_the_bandwidth(
+    server: Server, store: Store, table: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares: list[float] = []
+    together = Tasks.parallelize
+
+    def noted(self: Tasks, items: Any, count: int) -> Tasks:
+        shares.extend(segment.bandwidth for _, segment in items)
+        return together(self, items, count)
+
+    monkeypatch.setattr(Tasks, "parallelize", noted)
+    export(server, store, path, bandwidth=1e9, rows_per_task=500)
+    # As many as run at a time have all of it.
+    assert set(shares) == {1e9 / Tasks.defaultParallelism}

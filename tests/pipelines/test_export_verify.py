@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
+import pytest
+
+from helpers.cluster.embedded_node import EmbeddedNode
+from pipelines import fingerprint
+from pipelines.clickhouse_rows import ClickHouseRows
 from pipelines.clickhouse_server import Server
-from pipelines.export_destination import place_destination
+from pipelines.export_destination import locate, place_destination
+from pipelines.export_errors import ExportRefused
+from pipelines.export_plan import Request
+from pipelines.export_source import find_table
 from pipelines.export_verify import verify
 from pipelines.s3 import Place, Store
 
-from .exports import export, files, parts, source_sums, sums
+from .exports import export, exporter, files, parts, source_sums, sums
 
 
 def test_verify_names_what_is_wrong(server: Server, store: Store, table: str, path: str) -> None:
@@ -39,3 +48,64 @@ def test_killed_before_the_commit_file(server: Server, store: Store, table: str,
     assert (second["rows"], second["fingerprint"]) == (first["rows"], first["fingerprint"])
     assert [item.violations for item in verify(place_destination(store, path))] == [()]
     assert sums(server, store, path) == source_sums(server, f"_part = '{part}'")
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"rows": 1}, "rows, 1 were committed"),
+        ({"size": 1}, "bytes, 1 were committed"),
+        ({"pieces": []}, "has other bytes than were committed"),
+    ],
+)
+def test_each_statement_of_a_commit_file_is_compared(
+    server: Server, store: Store, table: str, path: str, change: dict[str, object], text: str
+) -> None:
+    export(server, store, path, parts(server)[0])
+    place = Place.parse(path)
+    (commit,) = [key for key in files(store, path, "") if "_commit_" in key]
+    said = json.loads(store.get(place.bucket, commit) or b"")
+    if "pieces" in change:
+        change = {"pieces": [{**piece, "sha256": "0" * 64} for piece in said["pieces"]]}
+    store.put(place.bucket, commit, json.dumps({**said, **change}).encode())
+    (item,) = verify(place_destination(store, path))
+    (violation,) = item.violations
+    assert text in violation
+
+
+@pytest.mark.parametrize("keys_in_files", [False, True])
+def test_rows_in_a_table_are_compared_with_the_fingerprint(
+    node: EmbeddedNode, server: Server, store: Store, table: str, path: str, keys_in_files: bool
+) -> None:
+    def s3_table(name: str, arguments: str) -> None:
+        place = Place.parse(path)
+        node.query(
+            f"CREATE TABLE {name} (p UInt8, n UInt64) ENGINE = S3('{store.endpoint}/{place.bucket}/"
+            f"{place.prefix}', '{store.access_key}', '{store.secret_key}', {arguments}, "
+            "partition_strategy = 'hive') PARTITION BY p"
+        )
+
+    s3_table("d", f"'Parquet', partition_columns_in_data_file = {int(keys_in_files)}")
+    s3_table("csv", "'CSV'")
+    with pytest.raises(ExportRefused, match="has the format CSV, not Parquet"):
+        exporter(server, store).plan(Request("t", "csv"))
+    part = parts(server)[0]
+    (outcome,) = exporter(server, store).export(Request("t", "d", part=part))
+    assert outcome.status == "succeeded"
+    destination = locate(find_table(server, server.database, "d"), store)
+    (item,) = verify(destination, server)
+    assert item.violations == ()
+    (commit,) = [key for key in files(store, path, "") if "_commit_" in key]
+    bucket = destination.place.bucket
+    said = json.loads(store.get(bucket, commit) or b"")
+    assert list(said["columns"]) == (["p", "n"] if keys_in_files else ["n"])
+    columns = ", ".join(said["columns"])
+    source = f"(SELECT {columns} FROM t WHERE _part = '{part}')"
+    held = fingerprint.of_clickhouse(ClickHouseRows(server, "t", source, said["columns"]))
+    assert said["fingerprint"] == dataclasses.asdict(held)
+    other = {name: value + (name != "rows") for name, value in said["fingerprint"].items()}
+    store.put(bucket, commit, json.dumps({**said, "fingerprint": other}).encode())
+    (item,) = verify(destination, server)
+    assert [text.partition(" in ")[0] for text in item.violations] == [
+        f"{outcome.key} has other rows"
+    ]

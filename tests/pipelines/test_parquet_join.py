@@ -9,7 +9,21 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.errors import PipelineError
-from pipelines.parquet_join import TRAILER, footer_of, join, rows_in
+from pipelines.parquet_join import (
+    I16,
+    I32,
+    I64,
+    LIST,
+    STRUCT,
+    TRAILER,
+    Struct,
+    Value,
+    _decode,
+    _encode_struct,
+    footer_of,
+    join,
+    rows_in,
+)
 
 SCHEMA = pa.schema(
     {
@@ -80,3 +94,23 @@ def test_what_does_not_end_as_a_file_has_no_footer() -> None:
     assert footer_of(file[:-1]) is None
     assert footer_of(b"") is None
     assert footer_of(b"\xff\xff\xff\x7fPAR1") is None
+
+
+def test_all_offsets_and_numbers_are_those_of_the_joined_file() -> None:
+    """Also those that this writer leaves out and another one writes."""
+
+    def footer() -> bytes:
+        metadata: Struct = {field: Value(I64, 4) for field in (9, 10, 11, 14)}
+        chunk = {2: Value(I64, 4), 3: Value(STRUCT, metadata)}
+        group = {1: Value(LIST, [chunk], STRUCT), 5: Value(I64, 4), 7: Value(I16, 0)}
+        fields = {2: Value(I32, 0), 3: Value(I64, 5), 4: Value(LIST, [group], STRUCT)}
+        return bytes(_encode_struct(fields))
+
+    end = join([(footer(), 1000), (footer(), 1000)])
+    read = _decode(footer_of(end) or b"")
+    assert read[3].held == 10
+    for number, group in enumerate(read[4].held):
+        (chunk,) = group[1].held
+        offsets = [group[5], chunk[2], *chunk[3].held.values()]
+        assert {value.held for value in offsets} == {4 + number * 1000}
+        assert len(offsets) == 6 and group[7].held == number
