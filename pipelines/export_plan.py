@@ -161,12 +161,13 @@ def file_columns(source: Table, destination: Destination) -> dict[str, str]:
 
 
 def _chosen(server: Server, source: Table, request: Request) -> list[Part]:
-    """The parts that are asked for; it is an error if there is none."""
-    conditions = ["1"]
+    """The parts that are asked for; a part or a partition that is named must be there."""
+    named = ["1"]
     if request.part:
-        conditions.append(f"name = {literal(request.part)}")
+        named.append(f"name = {literal(request.part)}")
     if request.partition:
-        conditions.append(f"partition_id = {literal(request.partition)}")
+        named.append(f"partition_id = {literal(request.partition)}")
+    conditions = list(named)
     if request.older_than:
         age = AGE.fullmatch(request.older_than)
         if not age:
@@ -179,7 +180,9 @@ def _chosen(server: Server, source: Table, request: Request) -> list[Part]:
     if request.where:
         _check_condition(server, request.where)
         conditions.append(request.where)
-    parts = find_parts(server, source, " AND ".join(f"({text})" for text in conditions))
+    parts = find_parts(server, source, _all_of(conditions))
+    if not parts and conditions != named and find_parts(server, source, _all_of(named)):
+        return []  # they are there, and are not to be exported
     if not parts and request.part:
         raise no_such_part(request.part, source)
     if not parts and request.partition:
@@ -189,6 +192,10 @@ def _chosen(server: Server, source: Table, request: Request) -> list[Part]:
             "by their id: SELECT DISTINCT partition_id FROM system.parts.",
         )
     return parts
+
+
+def _all_of(conditions: Iterable[str]) -> str:
+    return " AND ".join(f"({text})" for text in conditions)
 
 
 def _check_condition(server: Server, condition: str) -> None:

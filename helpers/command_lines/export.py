@@ -47,9 +47,9 @@ def parser() -> argparse.ArgumentParser:
     what.add_argument("--part", metavar="NAME", help="one part")
     what.add_argument("--partition", metavar="ID", help="all parts of a partition, by its id")
     what.add_argument("--all", action="store_true", help="all parts")
-    made.add_argument("--older-than", metavar="AGE", default="", help="only parts as old: 7d, 12h")
+    made.add_argument("--older-than", metavar="AGE", help="only parts as old: 7d, 12h")
     made.add_argument(
-        "--where", metavar="SQL", default="", help="only parts for which this holds in system.parts"
+        "--where", metavar="SQL", help="only parts for which this holds in system.parts"
     )
     made.add_argument(
         "--to", metavar="TO", help="db.table with Hive partitioning, or s3://bucket/…"

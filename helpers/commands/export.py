@@ -61,8 +61,8 @@ def _run(given: argparse.Namespace) -> int:
         destination=given.to,
         part=given.part or "",
         partition=given.partition or "",
-        older_than=given.older_than,
-        where=given.where,
+        older_than=given.older_than or "",
+        where=given.where or "",
     )
     plan = exporter.plan(request)
     if given.dry_run:

@@ -239,6 +239,12 @@ def test_a_condition_takes_the_parts_that_fulfil_it(
         condition = "partition_id = '2'" if chosen == "--all" else "min_block_number = 3"
         assert run(*arguments, chosen, *named, "--where", condition) == 0
         assert f"\n{count} parts" in f"\n{capsys.readouterr().out}"
+        # What is named is there, and is not to be exported.
+        assert run(*arguments, chosen, *named, "--older-than", "7d") == 0
+        assert "\n0 parts" in f"\n{capsys.readouterr().out}"
+    for option in ("--where", "--older-than"):
+        with pytest.raises(UsageError, match=f"{option}: it was given an empty text"):
+            run(*arguments, "--all", option, "")
 
 
 @pytest.mark.parametrize(
