@@ -100,7 +100,7 @@ def make_plan(server: Server, request: Request, store: Store) -> Plan:
         check_keys(server, source)
         columns = file_columns(source, destination)
         taken = pool.submit(check_store, destination)
-        possible = pool.submit(_check_types, server, source, columns)
+        possible = pool.submit(_check_columns, server, source, columns)
         chosen = pool.submit(_chosen, server, source, request)
         now = state.result()
         possible.result()
@@ -113,10 +113,11 @@ def make_plan(server: Server, request: Request, store: Store) -> Plan:
         return Plan(source, destination, now, parts, columns, known.result())
 
 
-def _check_types(server: Server, source: Table, columns: Iterable[str]) -> None:
-    """Refuse types that cannot be in a file, which the server knows best."""
+def _check_columns(server: Server, source: Table, columns: Iterable[str]) -> None:
+    """Refuse types that cannot be in a file, which the server knows best, and who may not read all columns:
+    such a user is shown some of them only, and is refused parts."""
     selected = ", ".join(map(quoted, columns))
-    server.execute(f"SELECT {selected} FROM {source.sql} WHERE 0 FORMAT Parquet", {})
+    server.execute(f"SELECT {selected} FROM {source.sql} WHERE _part IN ('') FORMAT Parquet", {})
 
 
 def check_store(destination: Destination) -> None:

@@ -195,12 +195,20 @@ def test_a_store_that_only_reads_and_a_user_without_grants_are_refused(
         with pytest.raises(UsageError, match="S3_ERROR"):
             run(*arguments)
     granted = ("SHOW ON *.*", *(f"SELECT ON system.{name}" for name in SYSTEM))
-    node.add_users([User("stranger", granted)])
+    # Who may read one column only is not shown the others.
+    partly = (f"SELECT(n) ON {node.database}.whole", *granted[1:])
+    node.query("CREATE TABLE whole (n UInt64, s String) ENGINE = MergeTree ORDER BY n")
+    node.query("INSERT INTO whole VALUES (1, 'a')")
+    node.add_users([User("stranger", granted), User("partly", partly)])
     monkeypatch.setenv("CLICKHOUSE_URL", node.endpoint.http_url)
     monkeypatch.setenv("CLICKHOUSE_USER", "stranger")
     monkeypatch.setenv("CLICKHOUSE_PASSWORD", node.password("stranger"))
     with pytest.raises(UsageError, match=r"Not enough privileges.*SELECT.*ACCESS_DENIED"):
         run(*arguments)
+    monkeypatch.setenv("CLICKHOUSE_USER", "partly")
+    monkeypatch.setenv("CLICKHOUSE_PASSWORD", node.password("partly"))
+    with pytest.raises(UsageError, match=r"Not enough privileges.*SELECT.*ACCESS_DENIED"):
+        run("--source", f"{node.database}.whole", *arguments[2:], "--dry-run")
     assert object_store.keys(BUCKET, "refused") == []
 
 

@@ -32,6 +32,8 @@ from pipelines.s3 import Place, Store
 
 from .exports import Tasks, export, exporter, files, parts, source_sums, sums
 
+PATCH = "UPDATE t SET s = 'patched' WHERE n = 0"
+
 
 def nothing_is_there(store: Store, path: str) -> bool:
     place = Place.parse(path)
@@ -205,13 +207,33 @@ def test_which_parts_have_the_same_rows(exported: str, has: bool) -> None:
     assert overlaps(exported, part) == has
 
 
+def make_patchable(node: EmbeddedNode) -> None:
+    """A table of one part that takes lightweight updates."""
+    node.query(
+        "CREATE TABLE t (p UInt8, n UInt64, s String) ENGINE = MergeTree PARTITION BY p ORDER BY n "
+        "SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1"
+    )
+    node.query("SYSTEM STOP MERGES t")
+    node.query("INSERT INTO t SELECT 1, number, 'as it was' FROM numbers(9)")
+
+
+def test_a_patch_is_no_part_to_export(
+    node: EmbeddedNode, server: Server, store: Store, path: str
+) -> None:
+    make_patchable(node)
+    node.query(PATCH)
+    assert [name.startswith("patch-") for name in parts(server)] == [False, True]
+    (outcome,) = export(server, store, path)
+    assert (outcome.status, outcome.part) == ("succeeded", parts(server)[0])
+
+
 @pytest.mark.parametrize(
     "change",
     [
         "SYSTEM START MERGES t; OPTIMIZE TABLE t FINAL",
         "ALTER TABLE t DELETE WHERE n = 0",
         "ALTER TABLE t ADD COLUMN more UInt8",
-        "UPDATE t SET s = 'patched' WHERE n = 0",
+        PATCH,
     ],
 )
 def test_a_change_during_the_export_is_noticed(
@@ -223,12 +245,7 @@ def test_a_change_during_the_export_is_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A merge, a mutation that is pending, another column and a patch."""
-    node.query(
-        "CREATE TABLE t (p UInt8, n UInt64, s String) ENGINE = MergeTree PARTITION BY p ORDER BY n "
-        "SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1"
-    )
-    node.query("SYSTEM STOP MERGES t")
-    node.query("INSERT INTO t SELECT 1, number, 'as it was' FROM numbers(9)")
+    make_patchable(node)
     state = Batch._state
 
     def change_first(self: Batch, *arguments: Any) -> Any:
