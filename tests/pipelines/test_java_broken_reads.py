@@ -108,7 +108,7 @@ CHANGES: dict[str, tuple[Change, bool, str]] = {
     "reset in the middle": (
         lambda head, body: head + body[: len(body) // 2],
         True,
-        r"The answer of ClickHouse at {url} broke off: ",
+        r"The answer of ClickHouse at {url} broke off: Connection reset",
     ),
     "an error in a message": (
         lambda head, body: head + body[: len(body) // 2] + ERROR,
