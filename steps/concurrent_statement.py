@@ -166,6 +166,7 @@ def issued_behind(operation: Operation) -> dict[str, str]:
     tables = prepared(operation)
     replace_partition(tables.destination, source=tables.source, partition=PARTITION)
     assert rows(tables.destination) == tables.new, "nothing comes behind REPLACE PARTITION"
+    _assert_left_alone(operation, tables)
     refusal = None
     try:
         tables.answer = tables.node.query(operation.statement(tables), settings=operation.settings)
@@ -179,6 +180,7 @@ def issued_meanwhile(operation: Operation) -> dict[str, str]:
     tables = prepared(operation)
     violations: dict[str, str] = {}
     with held_replace(tables.destination, source=tables.source) as replace:
+        _assert_left_alone(operation, tables)
         other = tables.node.background(operation.statement(tables), settings=operation.settings)
         if returns(other, tables.destination):
             violations["the statement"] = EARLY
@@ -189,6 +191,12 @@ def issued_meanwhile(operation: Operation) -> dict[str, str]:
     refusal = other.outcome()
     tables.answer = other.rows or []
     return violations | operation.violations(tables, refusal)
+
+
+def _assert_left_alone(operation: Operation, tables: Tables) -> None:
+    """REPLACE PARTITION has done nothing to what the statement is about: what is seen later it has done."""
+    violations = operation.meanwhile(tables) if operation.meanwhile else {}
+    assert not violations, f"before the statement is issued: {violations}"
 
 
 def prepared(operation: Operation) -> Tables:

@@ -125,9 +125,12 @@ def partitioned_pair(
     """A source and a destination with the same partitions; no row of one is a row of the other."""
     numbers = range(1, partitions + 1) if isinstance(partitions, int) else partitions
     source, destination = (create_table(name, **options) for name in ("source", "destination"))
+    held: list[Row] = []
     for table in (source, destination):
         inserted = fill(table, numbers, rows=rows, parts=parts, check=False)
         assert contents(table) == inserted, f"the fixture is wrong: {table} lacks rows"
+        held += inserted
+    assert len(set(held)) == len(held), f"the fixture is wrong: {destination} has rows of {source}"
     return source, destination
 
 
