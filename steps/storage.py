@@ -14,7 +14,7 @@ from helpers.cluster.node import Node
 from helpers.context import this
 from steps.damage import content_of
 from steps.partitions import replace_each
-from steps.tables import NO_MERGES, Table, create_table, insert
+from steps.tables import NO_MERGES, Table, create_table, distinct, insert
 
 UNTOUCHED = 0
 # An encrypted file begins with a signature, a version, the algorithm and a fingerprint of the key.
@@ -78,6 +78,8 @@ def replace_cells(matrix: Sequence[Cell], source: Table, destination: Table) -> 
     """Replace the partition of every cell; what went wrong, by cell."""
     ours, theirs = disks_of(source), disks_of(destination)
     assert UNTOUCHED in theirs, "nothing would show that the rest is left alone"
+    tried = distinct([(cell.source, cell.destination) for cell in matrix])
+    assert len(tried) == len({place for place, _ in tried}) ** 2 > 0, f"not every pairing: {tried}"
     for cell in matrix:
         places = tuple(tuple(disks[cell.partition].values()) for disks in (ours, theirs))
         assert places == (cell.source, cell.destination), f"{cell} lies on {places}"
