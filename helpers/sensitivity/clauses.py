@@ -59,6 +59,8 @@ def _spans(words: list[_Word]) -> Iterator[tuple[str, int, int]]:
         if word.text == "SETTINGS":
             yield from _settings(words, index)
         elif word.text == "CODEC" and following == "(":
+            if words[index - 2].text == "COLUMN":  # MODIFY COLUMN name alone is no statement
+                continue
             yield "CODEC", word.start, _closing(words, index + 1).end
         elif word.text == "FINAL":
             yield "FINAL", word.start, word.end

@@ -67,6 +67,11 @@ def test_a_statement_without_a_clause(sql: str, name: str, without: str) -> None
 
 def test_text_in_quotes_and_comments_is_no_clause() -> None:
     assert clauses("SELECT 'SETTINGS a = 1', `FINAL` /* TTL x */ -- CODEC(NONE)") == {}
+
+
+def test_a_codec_that_is_all_of_a_change_is_no_clause_of_it() -> None:
+    assert clauses("ALTER TABLE t MODIFY COLUMN v CODEC(ZSTD(3))") == {}
+    assert list(clauses("ALTER TABLE t MODIFY COLUMN v UInt64 CODEC(ZSTD(3))")) == ["CODEC"]
     assert clauses("ALTER TABLE t DROP PARTITION 1") == {}
 
 
