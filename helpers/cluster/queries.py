@@ -92,8 +92,17 @@ class Queries(ABC):
         return rows[0][0]
 
     def column(self, sql: str, **options: Any) -> list[Any]:
-        """The first column of a query."""
-        return [row[0] for row in self.query(sql, **options)]
+        """The values of a query that returns one column."""
+        rows = self.query(sql, **options)
+        if any(len(row) != 1 for row in rows):
+            raise AssertionError(
+                describe(
+                    f"{self.name} returned several columns where one is expected",
+                    query=sql,
+                    actual=preview(rows),
+                )
+            )
+        return [value for (value,) in rows]
 
     def fails(
         self, sql: str, *, code: int, text: str = "", user: str | None = None, **options: Any

@@ -48,7 +48,9 @@ def test_rows_are_typed(node: EmbeddedNode) -> None:
 
 def test_value_and_column(node: EmbeddedNode, numbers: str) -> None:
     assert node.value(f"SELECT sum(n) FROM {numbers}") == 4950
-    assert node.column(f"SELECT n, p FROM {numbers} ORDER BY n LIMIT 3") == [0, 1, 2]
+    assert node.column(f"SELECT n FROM {numbers} ORDER BY n LIMIT 3") == [0, 1, 2]
+    with pytest.raises(AssertionError, match="several columns"):
+        node.column(f"SELECT n, p FROM {numbers} ORDER BY n LIMIT 3")
     for sql, rows in ((f"SELECT n FROM {numbers}", 100), ("SELECT 1 WHERE 0", 0)):
         with pytest.raises(AssertionError, match=f"node1 returned {rows} rows where one value"):
             node.value(sql)
