@@ -486,9 +486,9 @@ ORDER BY name; -- ('all_1_1_0', 0), ('all_1_2_1', 1), ('all_2_2_0', 0)
 
 RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit = Requirement(
     name="RQ.SRS-102.ClickHouse.TableParts.Merge.SizeLimit",
-    version="1.0",
+    version="1.1",
     description="""\
-[ClickHouse] SHALL start no background merge of parts that together are larger than `max_bytes_to_merge_at_max_space_in_pool`.
+[ClickHouse] SHALL start no background merge of parts that together are larger on disk, compressed, than `max_bytes_to_merge_at_max_space_in_pool`, however large their data are before they are compressed.
 
 The default is 150 GiB. `OPTIMIZE TABLE ... FINAL` is no background merge and is not limited by it.\
 """,
@@ -508,6 +508,16 @@ By default, with 0, age alone is no reason for a merge.\
     num="7.6",
 )
 
+RQ_SRS_102_ClickHouse_TableParts_Merge_Stopped = Requirement(
+    name="RQ.SRS-102.ClickHouse.TableParts.Merge.Stopped",
+    version="1.0",
+    description="""\
+[ClickHouse] SHALL merge no parts of a table between `SYSTEM STOP MERGES` and `SYSTEM START MERGES` of that table, neither in the background nor by `OPTIMIZE`, which is refused with `ABORTED` (236).\
+""",
+    level=3,
+    num="7.7",
+)
+
 RQ_SRS_102_ClickHouse_TableParts_Merge_MaskedRows = Requirement(
     name="RQ.SRS-102.ClickHouse.TableParts.Merge.MaskedRows",
     version="1.0",
@@ -517,7 +527,7 @@ RQ_SRS_102_ClickHouse_TableParts_Merge_MaskedRows = Requirement(
 Until then the masked rows are in their parts: `has_lightweight_delete` of `system.parts` is 1, and `apply_deleted_mask = 0` shows them.\
 """,
     level=3,
-    num="7.7",
+    num="7.8",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Merge_ExpiredRows = Requirement(
@@ -527,7 +537,7 @@ RQ_SRS_102_ClickHouse_TableParts_Merge_ExpiredRows = Requirement(
 [ClickHouse] SHALL remove by merges in the background the rows whose `TTL` has passed, and a part all of whose rows have expired as a whole.\
 """,
     level=3,
-    num="7.8",
+    num="7.9",
 )
 
 RQ_SRS_102_ClickHouse_TableParts_Mutation_NewPart = Requirement(
@@ -891,8 +901,9 @@ SRS_102 = Specification(
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.SourcesInactive", 3, "7.4"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.SizeLimit", 3, "7.5"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.Age", 3, "7.6"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.MaskedRows", 3, "7.7"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.ExpiredRows", 3, "7.8"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.Stopped", 3, "7.7"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.MaskedRows", 3, "7.8"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.ExpiredRows", 3, "7.9"),
         Specification.Heading("Mutations", 2, "8"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Mutation.NewPart", 3, "8.1"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Mutation.Blocks", 3, "8.2"),
@@ -963,6 +974,7 @@ SRS_102 = Specification(
         RQ_SRS_102_ClickHouse_TableParts_Merge_SourcesInactive,
         RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit,
         RQ_SRS_102_ClickHouse_TableParts_Merge_Age,
+        RQ_SRS_102_ClickHouse_TableParts_Merge_Stopped,
         RQ_SRS_102_ClickHouse_TableParts_Merge_MaskedRows,
         RQ_SRS_102_ClickHouse_TableParts_Merge_ExpiredRows,
         RQ_SRS_102_ClickHouse_TableParts_Mutation_NewPart,

@@ -24,10 +24,12 @@ PARTS = 16
 EAGER = {"merge_selector_base": 2}
 # So many parts of a size there will not be: nothing is merged for its size.
 PATIENT = {"merge_selector_base": 1000}
-# Random bytes, which cannot be compressed: a part is a little larger than this.
-PART_BYTES = 4_000
 LIMIT = 20_000
-INSERT = "INSERT INTO {table} SELECT {part}, randomString({bytes})"
+# Random bytes, which cannot be compressed: a part is a little larger than this.
+RANDOM = "randomString(4000)"
+# More than the limit in each part, of which little is left on disk.
+DENSE = f"repeat('a', {2 * LIMIT})"
+INSERT = "INSERT INTO {table} SELECT {part}, {bytes}"
 SETTING = "max_bytes_to_merge_at_max_space_in_pool"
 WITH_LIMIT, WITHOUT_LIMIT = f"MODIFY SETTING {SETTING} = {LIMIT}", f"RESET SETTING {SETTING}"
 # How many parts the limit would let merge with the one before.
@@ -40,7 +42,7 @@ MERGEABLE = (
 BY_AGE = {"min_age_to_force_merge_seconds": 1}
 
 
-def filled(limit: str, settings: Mapping[str, int]) -> Table:
+def filled(limit: str, settings: Mapping[str, int], content: str = RANDOM) -> Table:
     """All parts are there before the first merge; then there is this limit, or none."""
     table = create_table(
         "sized",
@@ -50,7 +52,7 @@ def filled(limit: str, settings: Mapping[str, int]) -> Table:
         settings={**KEPT, **NO_MERGES, **settings},
     )
     for part in range(PARTS):
-        table.node.query(INSERT.format(table=table, part=part, bytes=PART_BYTES))
+        table.node.query(INSERT.format(table=table, part=part, bytes=content))
     assert len(active_parts(table)) == PARTS, "merged too early"
     table.node.query(f"ALTER TABLE {table} {limit}")
     return table
@@ -68,21 +70,31 @@ def bytes_on_disk(part: PartRecord) -> int:
     return sum(listed_files(part.folder / "checksums.txt").values())
 
 
-def wait_for(table: Table, what: str, equals: int) -> None:
-    """Wait until this is so for the active parts of the table."""
+def asked(table: Table, what: str) -> int:
+    """A number about the active parts of the table."""
     parts = (
         f"FROM system.parts WHERE active AND database = '{table.database}' "
         f"AND table = '{table.name}'"
     )
-    in_background(lambda: table.node.value(what.format(parts=parts)), equals=equals)
+    return int(table.node.value(what.format(parts=parts)))
+
+
+def wait_for(table: Table, what: str, equals: int) -> None:
+    """Wait until this is so for the active parts of the table."""
+    in_background(lambda: asked(table, what), equals=equals)
 
 
 @TestScenario
-@Requirements(RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit("1.0"))
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit("1.1"))
 def background_keeps_to_the_limit(self):
     """Parts are merged until more would be larger than the limit; without one they are merged on."""
     with Given("equal tables that are merged for their sizes, with the limit and without"):
         limited, free = filled(WITH_LIMIT, EAGER), filled(WITHOUT_LIMIT, EAGER)
+
+    with And("one whose parts are above the limit until they are compressed"):
+        dense = filled(WITH_LIMIT, EAGER, DENSE)
+        uncompressed = "SELECT min(data_uncompressed_bytes) {parts}"
+        assert asked(dense, uncompressed) > LIMIT, error()
 
     with And("others that are not, without merges forced by age and with them"):
         # In this order: the table that waits has had more time.
@@ -90,7 +102,8 @@ def background_keeps_to_the_limit(self):
 
     with When("the background has merged what it likes"):
         wait_for(free, f"SELECT max(bytes_on_disk) > {LIMIT} {{parts}}", equals=1)
-        wait_for(limited, "SELECT max(level) > 0 {parts}", equals=1)
+        for table in (limited, dense):
+            wait_for(table, "SELECT max(level) > 0 {parts}", equals=1)
         # Two parts that fit together would be old enough now: nothing is left to do.
         wait_for(forced, MERGEABLE, equals=0)
 
@@ -108,7 +121,10 @@ def background_keeps_to_the_limit(self):
             assert [name for name, size in sizes.items() if size > LIMIT] == [last], error()
             assert len(sizes) > 1, error()
 
+    with And("it is the compressed size that counts"):
+        assert max(merged_sizes(dense).values()) <= LIMIT, error()
+
     with And("all rows are there"):
-        for table in (limited, forced, free, waiting):
+        for table in (limited, forced, free, waiting, dense):
             numbers = table.node.column(f"SELECT i FROM {table} ORDER BY i")
             assert numbers == [*range(PARTS)], error()
