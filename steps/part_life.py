@@ -62,6 +62,8 @@ class PartRecord:
         version = f"_{self.data_version}" if mutated else ""
         name = "_".join(map(str, self.place)) + version
         wrong = [] if self.name == name else [f"it is called {self.name}, not {name}"]
+        if not mutated and self.data_version != self.min_block:
+            wrong.append(f"its data are of version {self.data_version}")
         if not self.path.endswith(f"/{self.name}/"):
             wrong.append(f"it is in {self.path}")
         if self.active not in (0, 1):
@@ -252,6 +254,8 @@ def merges_of(table: Table) -> dict[str, list[PartRecord]]:
             record for record in covered if not any(other.covers(record) for other in covered)
         ]
         if sources:
+            left = [source.name for source in sources if source.active]
+            assert not left, f"{left} are active, and {part.name} was made of them"
             rows = sum(source.rows for source in sources)
             assert rows == part.rows, f"{part.name} has {part.rows} rows, its sources have {rows}"
             made[part.name] = sources

@@ -85,6 +85,9 @@ def merge(table: Table, how: str = "FINAL") -> None:
     assert merged == [part for part in expected if part not in emptied], (
         f"OPTIMIZE TABLE {table} {how}: partition, level and number of parts {merged}"
     )
+    partitions = sorted(partition for partition, *_ in emptied)
+    with_rows = table.node.column(f"SELECT DISTINCT _partition_id FROM {table}") if emptied else []
+    assert not {*partitions} & {*with_rows}, f"{partitions} have no parts, {with_rows} have rows"
 
 
 def optimize(table: Table, how: str) -> None:

@@ -138,6 +138,8 @@ class Batch:
         unnoticed = []
         for number, history in enumerate(self.histories):
             rows = {"stored": stored[number], "final": final[number]}
+            wrong = history.violations(**rows)
+            assert not wrong, f"what is changed for the control is wrong itself: {wrong}"
             for where, change in product(rows, CHANGES):
                 changed = {**rows, where: CHANGES[change](rows[where])}
                 # Where it is not known what is merged already, a row that is there twice may be a duplicate.

@@ -50,18 +50,21 @@ def create_table(
         + (f" {more}" if more else "")
         + (f" SETTINGS {options}" if options else "")
     )
-    _assert_definition(table, partition_by, settings)
+    _assert_definition(table, engine, partition_by, settings)
     return table
 
 
-def _assert_definition(table: Table, partition_by: str, settings: Mapping[str, Any]) -> None:
-    """The fixture proves itself: the table has the partition key and settings it was created with."""
+def _assert_definition(
+    table: Table, engine: str, partition_by: str, settings: Mapping[str, Any]
+) -> None:
+    """The fixture proves itself: the table has the engine, partition key and settings it was created with."""
     definition = table.node.value(
         "SELECT engine_full FROM system.tables "
         f"WHERE database = '{table.database}' AND name = '{table.name}'"
     )
-    engine, _, listed = definition.partition(" SETTINGS ")
-    assert (" PARTITION BY " in engine) == bool(partition_by), f"{table} is {definition}"
+    keys, _, listed = definition.partition(" SETTINGS ")
+    assert f"{keys} ".startswith(f"{engine.removesuffix('()')} "), f"{table} is {definition}"
+    assert (" PARTITION BY " in keys) == bool(partition_by), f"{table} is {definition}"
     # The server adds its granularity, and it writes a fraction in its own way.
     unclear = {key for key, value in settings.items() if isinstance(value, float)}
     exact = {f"{key} = {value!r}" for key, value in settings.items() if key not in unclear}

@@ -34,6 +34,7 @@ REFUSED = {
     "DROP COLUMN deleted": "ALTER DROP is_deleted (deleted) column",
     "CLEAR COLUMN deleted": "ALTER DROP is_deleted (deleted) column",
     "RENAME COLUMN deleted TO other": "ALTER RENAME is_deleted (deleted) column",
+    "MODIFY COLUMN deleted UInt8 ALIAS 0": "Cannot modify is_deleted column (deleted) to ALIAS",
     "MODIFY COLUMN deleted UInt16": "Cannot alter is_deleted column (deleted) to type UInt16",
 }
 ACCEPTED = ("UInt64", "UInt128", "UInt256", "UInt32 DEFAULT 5", "UInt32 CODEC(ZSTD(3))")

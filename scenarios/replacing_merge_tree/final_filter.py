@@ -154,8 +154,11 @@ def conditions_see_survivors_only(self):
         assert_no_violations(violations)
 
     with And("an index that is taken at its word finds the replaced row: it is there to be found"):
+        # Both rows of key 11 are found, the newer one of key 15 is in another granule.
+        where = "value IN ('old 11', 'new 11', 'old 15')"
         inexact = {"use_skip_indexes_if_final_exact_mode": 0}
-        assert survivors(table, where="value = 'old 15'", settings=inexact) == [OLD[15]], error()
+        assert survivors(table, where=where) == [NEW[1]], error()
+        assert survivors(table, where=where, settings=inexact) == [NEW[1], OLD[15]], error()
 
 
 @TestScenario
@@ -166,8 +169,8 @@ def prewhere_comes_before_the_comparison(self):
     after = {"apply_prewhere_after_final": 1}
     # The condition, and the rows if it comes before and after the comparison.
     cells: tuple[tuple[str, list[Row], list[Row]], ...] = (
-        ("value = 'old 15'", [OLD[15]], []),
-        ("number < 12", OLD[:12], OLD[:10]),
+        ("value = 'old 15' OR key = 16", [OLD[15], NEW[6]], [NEW[6]]),
+        ("number < 12 OR key = 16", [*OLD[:12], NEW[6]], [*OLD[:10], NEW[6]]),
         ("key = 15 OR value = 'old 12'", [OLD[12], NEW[5]], [NEW[5]]),
         ("value = 'new 15' OR number = 11", [OLD[11], NEW[5]], [NEW[5]]),
     )

@@ -3,6 +3,7 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.marks import equivalent
 from helpers.violations import assert_no_violations
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Final,
@@ -42,6 +43,11 @@ def spread(parameters: str = "version, deleted", *, merged: bool = False) -> Tab
 
 
 @TestScenario
+@equivalent(
+    mutant="omit[FINAL]",
+    statement="PARTITION 1 FINAL",
+    reason="OPTIMIZE of a partition with several parts merges all of them, with FINAL or without",
+)
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Merge("1.0"))
 def merges_keep_duplicates_of_other_partitions(self):
     """Each partition has a row of the key for good."""

@@ -18,7 +18,11 @@ NEW = [(1, "A", 2, 0), (2, "B", 2, 1), (3, "C", 2, 0), (5, "E", 2, 0)]
 BY_COLUMN = lines("SelectByIndicesTransform")
 WAYS = (
     Way("by columns", {}, f"{BY_COLUMN} > 0"),
-    Way("row by row", {"enable_vertical_final": 0}, f"{BY_COLUMN} = 0"),
+    Way(
+        "row by row",
+        {"enable_vertical_final": 0},
+        f"{lines('ReplacingSorted')} > 0 AND {BY_COLUMN} = 0",
+    ),
 )
 NOW, PAST = datetime(2100, 1, 1, tzinfo=UTC), datetime(2001, 1, 1, tzinfo=UTC)
 

@@ -69,6 +69,8 @@ def tables() -> dict[str, tuple[Table, list[Row]]]:
             act(table)
             actual = part_values(table)
             assert actual == names, f"({parameters}) {history}: the parts are {actual}"
+            deletions = [row for row in stored(table) if row[3:] == (1,)]
+            assert bool(deletions) == (deletable and history != "cleaned up"), error()
             created[f"({parameters}) {history}"] = (table, expected)
     assert len(created) == len(SURVIVE) * (len(HISTORIES) - 1) + 1, error()
     return created

@@ -55,6 +55,8 @@ def cancelled_means_not_inserted(self):
                 assert actual == block, error()
             elif actual:
                 violations["the table"] = describe_rows(actual, {"inserted": block})
+            # The very first one can show it: both answers have to come before it is enough.
+            if violations and all(answers.values()):
                 break
             node.query(f"TRUNCATE TABLE {table}")
 

@@ -23,8 +23,9 @@ from steps.part_life import (
 )
 from steps.tables import Table, contents, create_table, insert
 
-# Ages: one that is soon reached, one that is not, and none.
-AGES = (1, 600, 0)
+# Ages: one that is not reached, none, and one that is soon reached. In this order: the tables that are
+# not to be merged have had more time.
+AGES = (600, 0, 1)
 # Seconds until rows expire: more of them where a slow machine needs as long to write the parts.
 SOON = (2, 6, 18)
 ROWS = [(1, number, f"row {number}") for number in range(10)]
@@ -43,8 +44,8 @@ def two_parts(age: int) -> Table:
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Merge_Age("1.0"))
 def old_parts_are_merged(self):
     """Two small parts are merged without a command when they are old enough, and only then."""
-    with Given("equal tables whose parts are merged soon, much later, or not for their age"):
-        soon, later, never = (two_parts(age) for age in AGES)
+    with Given("equal tables whose parts are merged much later, not for their age, or soon"):
+        later, never, soon = (two_parts(age) for age in AGES)
 
     with When("the server has merged the parts that are old enough"):
         merges = {"1_1_2_1": (["1_1_1_0", "1_2_2_0"],)}

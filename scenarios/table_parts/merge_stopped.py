@@ -4,7 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Merge_Stopped
-from steps.part_events import statements_on
+from steps.part_events import part_events, statements_on
 from steps.part_life import KEPT, active_parts, in_background, tidy_node
 from steps.refusals import wrong_refusal
 from steps.tables import Table, contents, create_table, insert
@@ -25,6 +25,13 @@ def two_parts() -> Table:
     return table
 
 
+def wait_until_merged(table: Table) -> None:
+    """Wait until the background has made one part of the two, which is then the only active one."""
+    merges = {MERGED: (PARTS,)}
+    in_background(lambda: part_events(table, "MergeParts", "merged_from"), equals=merges)
+    assert list(active_parts(table)) == [MERGED], error()
+
+
 @TestScenario
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Merge_Stopped("1.0"))
 def stopped_merges(self):
@@ -34,7 +41,7 @@ def stopped_merges(self):
 
     with When("those of one of them are started, and it has been merged"):
         other.node.query(f"SYSTEM START MERGES {other}")
-        in_background(lambda: list(active_parts(other)), equals=[MERGED])
+        wait_until_merged(other)
 
     with Then("the parts of the other one, which are older, are as they were inserted"):
         assert list(active_parts(stopped)) == PARTS, error()
@@ -46,7 +53,7 @@ def stopped_merges(self):
 
     with When("they are started as well"):
         stopped.node.query(f"SYSTEM START MERGES {stopped}")
-        in_background(lambda: list(active_parts(stopped)), equals=[MERGED])
+        wait_until_merged(stopped)
 
     with Then("the background has merged both, and no row was lost"):
         assert statements_on(stopped, other) == [{"Create": 1, "Insert": 2}] * 2, error()

@@ -1,5 +1,6 @@
 """Parts that are moved to another disk, by a command or because their time has come."""
 
+import time
 from collections.abc import Callable
 
 from testflows.asserts import error
@@ -105,7 +106,7 @@ def parts_are_moved_to_an_object_store(self):
 
 
 def timed(soon: int) -> Table:
-    """Parts whose rows' time comes after these seconds, for all of them or for some, late, or has come."""
+    """Parts whose rows' time comes after these seconds, has come for some, comes late, or has come."""
     table = create_table(
         "timed",
         node=tiered_node(),
@@ -113,7 +114,7 @@ def timed(soon: int) -> Table:
         more="TTL time TO DISK 'two'",
         settings={**NO_MERGES, "storage_policy": "tiered"},
     )
-    times = (str(soon), f"if(number = 1, 600, {soon})", "600", "-600")
+    times = (str(soon), "if(number = 1, 600, -600)", "600", "-600")
     for partition, seconds in enumerate(times, 1):
         table.node.query(
             f"INSERT INTO {table} SELECT {partition}, number, now() + {seconds} FROM numbers(2)"
@@ -125,12 +126,15 @@ def timed(soon: int) -> Table:
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Move_TTL("1.0"))
 def parts_are_moved_when_their_time_has_come(self):
     """A part goes to the other disk by itself when the time of all its rows has passed, and not before."""
-    with Given("parts whose rows' time comes soon, comes soon for some, comes late, has come"):
+    with Given("parts whose rows' time comes soon, has come for some, comes late, has come"):
         for seconds in SOON:
+            start = time.monotonic()
             table = timed(seconds)
             at_first, hashes = part_disks(table), part_hashes(table)
             if at_first.get("1_1_1_0") == "one":
                 break
+            # (The times of rows are whole seconds.)
+            assert time.monotonic() - start > seconds - 1, f"too early for {at_first}"
 
     with When("the server has moved the first part, and no other one"):
         in_background(lambda: part_disks(table), equals={**at_first, "1_1_1_0": "two"})

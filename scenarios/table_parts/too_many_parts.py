@@ -1,5 +1,7 @@
 """Limits for the number of parts: inserts are slowed down, then refused."""
 
+from collections.abc import Mapping
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -22,6 +24,11 @@ LIMITS = {
     "max_parts_in_total": (f"Too many parts ({LIMIT}) in all partitions", True),
     "inactive_parts_to_throw_insert": (f"Too many inactive parts ({LIMIT})", False),
 }
+ACTIVE = ("parts_to_throw_insert", "max_parts_in_total")
+# Parts of more than a byte are large.
+LARGE_PARTS = "MODIFY SETTING max_avg_part_size_for_too_many_parts = 1"
+# Where inserts into a full table go: to the partition with the parts, and to another one.
+PARTITIONS = (1, 9)
 DELAYED = {
     **NO_MERGES,
     "parts_to_delay_insert": 2,
@@ -67,9 +74,25 @@ def refusals(table: Table, setting: str) -> dict[str, str]:
             TOO_MANY_PARTS,
             LIMITS[setting][0],
         )
-        for partition in (1, 9)
+        for partition in PARTITIONS
     }
     return wrong_refusals(table, inserts)
+
+
+def all_refusals(tables: Mapping[str, Table]) -> dict[str, str]:
+    """The same of a table for each setting."""
+    return {
+        cell: wrong
+        for setting, table in tables.items()
+        for cell, wrong in refusals(table, setting).items()
+    }
+
+
+def assert_accepted(table: Table) -> None:
+    """One more row can be inserted."""
+    before, row = contents(table), (1, 100, "late")
+    insert(table, [row])
+    assert contents(table) == sorted([*before, row]), error()
 
 
 @TestScenario
@@ -80,11 +103,7 @@ def too_many_parts_are_refused(self):
         tables = {setting: full_table(setting) for setting in LIMITS}
 
     with When("I insert into the full partition and into another one"):
-        violations = {
-            cell: wrong
-            for setting, table in tables.items()
-            for cell, wrong in refusals(table, setting).items()
-        }
+        violations = all_refusals(tables)
 
     with Then("each insert is refused and leaves rows and parts alone"):
         assert violations == {}, error()
@@ -92,10 +111,17 @@ def too_many_parts_are_refused(self):
     with And("with a part less it is accepted"):
         for setting, table in tables.items():
             make_room(table, setting)
-            before = contents(table)
-            insert(table, [(1, 100, "late")])
-            expected = sorted([*before, (1, 100, "late")])
-            assert contents(table) == expected, error()
+            assert_accepted(table)
+
+    with And("that has filled them again, but for superseded parts, of which more are allowed now"):
+        full = {setting: tables[setting] for setting in ACTIVE}
+        assert all_refusals(full) == {}, error()
+
+    with And("parts that are large on average lift the limit of one partition, and no other"):
+        for table in full.values():
+            table.node.query(f"ALTER TABLE {table} {LARGE_PARTS}")
+        assert_accepted(full.pop("parts_to_throw_insert"))
+        assert all_refusals(full) == {}, error()
 
 
 def delay(table: Table, number: int) -> list[Row]:
