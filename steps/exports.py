@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -234,28 +234,6 @@ def behind(lake: Lake, proxy: S3FaultProxy) -> Store:
     return replace(lake.store.store(), endpoint=proxy.url)
 
 
-@dataclass(frozen=True)
-class Effort:
-    """What the server spent on reading and formatting a part."""
-
-    threads: int
-    jobs: int
-    seconds: float
-
-
-def formatting_efforts(lake: Lake, source: Table, part: str) -> list[Effort]:
-    """Threads at a time, jobs handed to other threads and processor time of each export of a part."""
-    lake.node.query("SYSTEM FLUSH LOGS")
-    rows = lake.node.query(
-        "SELECT peak_threads_usage, ProfileEvents['LocalThreadPoolJobs'], "
-        "ProfileEvents['UserTimeMicroseconds'] / 1e6 FROM system.query_log "
-        f"WHERE type = 'QueryFinish' AND query LIKE '%{source.name}%WHERE _part = %{part}%' "
-        f"AND query LIKE '%FORMAT Parquet' AND has(databases, '{source.database}') "
-        "ORDER BY event_time_microseconds"
-    )
-    return [Effort(*row) for row in rows]
-
-
 def violations_of(lake: Lake, table: Table | str) -> list[str]:
     """In what the files of a table that `s3_table` made, and the rows that the server reads from them,
     differ from what their commit files say. Those of a server's own exports say other things."""
@@ -362,6 +340,16 @@ for _asked in ("'patch-') AND (name = ", "hex(toString("):
         reason="what is known of a part is kept by its name, and is the same both times",
     )
 equivalent_everywhere(
+    mutant="double-row",
+    statement="SELECT engine, engine_full, partition_key",
+    reason="a table has one row, and the first is taken",
+)
+equivalent_everywhere(
+    mutant="double-row",
+    statement="SELECT toString(tuple(*)) FROM",
+    reason="words that are looked for are in a text once or twice",
+)
+equivalent_everywhere(
     mutant="omit[PARTITION BY]",
     statement=".log (event_time",
     reason="how the server keeps the rows of the log, and not what is in them",
@@ -377,6 +365,7 @@ for _setting in (
     "output_format_compression_level",
     "output_format_parquet_write_bloom_filter",
     "output_format_parquet_write_page_index",
+    "output_format_parquet_row_group_size",
 ):
     equivalent_everywhere(
         mutant=f"omit[{_setting}]",

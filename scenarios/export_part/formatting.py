@@ -1,25 +1,50 @@
 """Rows are formatted by several threads where it pays, and by one where that is asked for."""
 
+from dataclasses import dataclass
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_ParallelFormatting
 from scenarios.export_part._marks import exports
 from steps.exports import (
+    Lake,
     export,
-    formatting_efforts,
     new_lake,
     part_of,
     s3_table,
     source_table,
     statement,
 )
+from steps.tables import Table
 
 MANY, FEW = 1_500_000, 100
 SETTING = "output_format_parallel_formatting"
 TURNS = 3
 # Processor time, which other work on the machine changes little.
 EVEN = 3.0
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What the server spent on reading and formatting a part."""
+
+    threads: int
+    jobs: int
+    seconds: float
+
+
+def formatting_efforts(lake: Lake, source: Table, part: str) -> list[Effort]:
+    """Threads at a time, jobs handed to other threads and processor time of each export of a part."""
+    lake.node.query("SYSTEM FLUSH LOGS")
+    rows = lake.node.query(
+        "SELECT peak_threads_usage, ProfileEvents['LocalThreadPoolJobs'], "
+        "ProfileEvents['UserTimeMicroseconds'] / 1e6 FROM system.query_log "
+        f"WHERE type = 'QueryFinish' AND query LIKE '%{source.name}%WHERE _part = %{part}%' "
+        f"AND query LIKE '%FORMAT Parquet' AND has(databases, '{source.database}') "
+        "ORDER BY event_time_microseconds"
+    )
+    return [Effort(*row) for row in rows]
 
 
 @TestScenario

@@ -3,7 +3,7 @@
 from testflows.asserts import error
 from testflows.core import Given, Requirements, TestScenario, Then, When
 
-from helpers.marks import deviates
+from helpers.marks import deviates, equivalent
 from helpers.violations import assert_no_violations
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_PartitionKeyTypes,
@@ -235,6 +235,11 @@ def what_a_reader_of_the_part_sees(self):
     observed={"outdated part": "NO_SUCH_DATA_PART"},
     reason="the exporter reads parts by SELECT, which sees active ones only; the builds with the "
     "statement refuse outdated parts as well",
+)
+@equivalent(
+    mutant="change-value",
+    statement="SELECT (SELECT groupArray(mutation_id)",
+    reason="it decides about the rows of a part that is exported, and this one is refused",
 )
 def outdated_parts(self):
     """A part that was superseded and is still there is exported, for backups."""
