@@ -82,6 +82,8 @@ def ended_exports(self):
         ), error()
         assert first[7:] == (rows_in_part, 1, 1, 1, 1), error()
         assert second[5:7] == ("failed", 0), error()
+        ended = [["running", "succeeded"], ["failed", "running"]]
+        assert statuses(log, node) == ended, error()
 
     with And("the events count them"):
         events: dict[str, int] = dict(node.query(f"SELECT event, value FROM {name}.events"))

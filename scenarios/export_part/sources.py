@@ -216,7 +216,7 @@ def what_a_reader_of_the_part_sees(self):
         before = contents(source)
         source.node.query(f"SYSTEM STOP MERGES {source}")
         rename = f"ALTER TABLE {source} RENAME COLUMN owner TO holder"
-        source.node.query(rename, settings={"alter_sync": 0, "mutations_sync": 0})
+        source.node.query(rename, settings={"alter_sync": 0})
         destination = s3_table(lake, columns="p UInt64, i UInt64, holder String")
 
     with When("I export it"):
