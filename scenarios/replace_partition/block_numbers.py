@@ -40,6 +40,9 @@ def block_numbers_of_the_destination(self):
             if merged:
                 node.query(f"OPTIMIZE TABLE {source} FINAL")
             ours, theirs = numbered_rows(source), numbered_rows(destination)
+            for table, rows in ((source, ours), (destination, theirs)):
+                expected = [(number, table.name) for number in range(1, 4)]
+                assert [row[4:] for row in rows] == expected, error()
             assert len({row[2:4] for row in ours}) == (1 if merged else 3), error()
             assert len({row[0] for row in ours}) == 3, error()
 
