@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from os import walk
 from pathlib import Path
 
 from helpers.cluster.background import Background
@@ -64,7 +65,8 @@ WRITING: Mapping[str, Callable[[Table], Background]] = {
 
 def unfinished(folder: Path) -> list[str]:
     """The folders of parts that are being written, as soon as there is a file in them."""
-    return [name for name in leftovers(folder) if any((folder / name).iterdir())]
+    # A folder that is renamed meanwhile has none, and is no error of `walk`.
+    return [name for name in leftovers(folder) if any(files for *_, files in walk(folder / name))]
 
 
 def killed_while_writing(what: str) -> tuple[Table, list[str]]:
@@ -85,5 +87,5 @@ def killed_while_writing(what: str) -> tuple[Table, list[str]]:
 
 
 def leftovers(folder: Path) -> list[str]:
-    """Folders in a table's folder that are of no part."""
-    return sorted(entry.name for entry in folder.glob("tmp*"))
+    """Folders in a table's folder that are of no part; for a moment a mutation has a file there, too."""
+    return sorted(entry.name for entry in folder.glob("tmp*") if entry.is_dir())
