@@ -53,15 +53,22 @@ class ScenarioContext:
 
     def node(self, name: str = FIRST_NODE, **wishes: Any) -> Node:
         """A running node with this scenario's database in it; the options are those of Cluster.node."""
+        self._raise_if_dead(name)
         with self._own_actions(name):
             node = self.cluster.node(name, **wishes)
         return self._taken(node)
 
     def several(self, names: Sequence[str], **wishes: Any) -> tuple[Node, ...]:
         """Nodes of these names, started at the same time where they do not run yet."""
+        self._raise_if_dead(*names)
         with self._own_actions(*names):
             nodes = self.cluster.several(names, **wishes)
         return tuple(map(self._taken, nodes))
+
+    def _raise_if_dead(self, *names: str) -> None:
+        """A node that died under this scenario is not started again as if nothing had happened."""
+        for name in self._nodes.keys() & set(names):
+            self._nodes[name].raise_if_dead("the scenario (it was asked for again)")
 
     def _own_actions(self, *names: str) -> AbstractContextManager[None]:
         """A node that this scenario did not use yet may run with the configuration of an earlier one: to

@@ -138,6 +138,17 @@ def node_dies(self):
 
 
 @TestScenario
+def node_is_asked_for_after_its_death(self):
+    import os, signal
+    node = this().node()
+    with When("the server is killed by somebody else, and has ended"):
+        os.kill(node.pid, signal.SIGKILL)
+        this().eventually(lambda: not node.running)
+    with Then("it is not started again"):
+        assert ask("SELECT 1") == 1, error()
+
+
+@TestScenario
 def node_dies_silently(self):
     import os, signal
     with Then("it answers"):
@@ -176,6 +187,7 @@ EXPECTED = {
     "deviation is gone": ("XPass", None),
     "deviation of another version": ("OK", None),
     "node dies": ("Error", "Then it answers"),
+    "node is asked for after its death": ("Error", "Then it is not started again"),
     "node dies silently": ("Error", None),
     "leaves a statement behind": ("Error", None),
     "good again": ("OK", None),
@@ -216,6 +228,7 @@ def test_reasons_say_what_happened(ended: Ended) -> None:
     assert "otherwise than the recorded" in ended.scenario("deviates elsewhere")["reason"]
     assert "recorded as a deviation" in ended.scenario("deviation is gone")["reason"]
     assert "killed by SIGKILL" in ended.scenario("node dies")["message"]
+    assert "killed by SIGKILL" in ended.scenario("node is asked for after its death")["message"]
     assert "killed by SIGKILL" in ended.scenario("node dies silently")["message"]
     assert "SELECT sleep(3)" in ended.scenario("leaves a statement behind")["message"]
 
