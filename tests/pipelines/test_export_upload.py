@@ -22,6 +22,20 @@ GB = 1024**3
 READ = "SELECT count(), toString(sum(cityHash64(s))) FROM {}"
 
 
+@pytest.fixture
+def numbers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the parts that uploads have got, as they come."""
+    numbers: list[int] = []
+    upload_part = Store.upload_part
+
+    def numbered(self: Store, upload: Pending, number: int, data: bytes) -> str:
+        numbers.append(number)
+        return upload_part(self, upload, number, data)
+
+    monkeypatch.setattr(Store, "upload_part", numbered)
+    return numbers
+
+
 @pytest.mark.parametrize(
     ("segments", "compressed"), [(1, GB // 2), (10, 5 * GB), (64, 32 * GB), (64, 320 * GB)]
 )
@@ -62,6 +76,7 @@ def test_a_footer_that_was_not_expected_costs_an_attempt(
     server: Server,
     store: Store,
     path: str,
+    numbers: list[int],
     monkeypatch: pytest.MonkeyPatch,
     rows: int,
     rows_per_task: int,
@@ -76,20 +91,14 @@ def test_a_footer_that_was_not_expected_costs_an_attempt(
     node.query("CREATE TABLE t (s String) ENGINE = MergeTree ORDER BY tuple()")
     node.query(f"INSERT INTO t SELECT randomString({width}) FROM numbers({rows})")
     tried: list[str] = []
-    numbers: list[int] = []
-    stream, upload_part = Server.stream, Store.upload_part
+    stream = Server.stream
 
     def counted(self: Server, sql: str, settings: Any, *others: Any) -> Any:
         if sql.endswith("FORMAT Parquet") and "query_id" in settings:
             tried.append(settings["query_id"])
         return stream(self, sql, settings, *others)
 
-    def numbered(self: Store, upload: Pending, number: int, data: bytes) -> str:
-        numbers.append(number)
-        return upload_part(self, upload, number, data)
-
     monkeypatch.setattr(Server, "stream", counted)
-    monkeypatch.setattr(Store, "upload_part", numbered)
     (outcome,) = export(server, store, path, rows_per_task=rows_per_task)
     assert (outcome.status, outcome.rows) == ("succeeded", rows), outcome.error
     tasks = -(-rows // rows_per_task)
@@ -113,21 +122,13 @@ def test_the_only_task_of_a_part_uploads_its_end_unless_that_is_small(
     server: Server,
     store: Store,
     path: str,
-    monkeypatch: pytest.MonkeyPatch,
+    numbers: list[int],
     rows: int,
     rows_per_task: int,
     by_driver: bool,
 ) -> None:
     node.query("CREATE TABLE t (s String) ENGINE = MergeTree ORDER BY tuple()")
     node.query(f"INSERT INTO t SELECT randomString(1000) FROM numbers({rows})")
-    numbers: list[int] = []
-    upload = Store.upload_part
-
-    def counted(self: Store, pending: Pending, number: int, data: bytes) -> str:
-        numbers.append(number)
-        return upload(self, pending, number, data)
-
-    monkeypatch.setattr(Store, "upload_part", counted)
     (outcome,) = export(server, store, path, rows_per_task=rows_per_task)
     assert (outcome.status, outcome.rows) == ("succeeded", rows), outcome.error
     assert numbers == ([MOST_PARTS] if by_driver else [1, 2])
