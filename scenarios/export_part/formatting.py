@@ -16,6 +16,7 @@ from steps.exports import (
     source_table,
     statement,
 )
+from steps.statement_log import finished_statements
 from steps.tables import Table
 
 MANY, FEW = 1_500_000, 100
@@ -36,13 +37,12 @@ class Effort:
 
 def formatting_efforts(lake: Lake, source: Table, part: str) -> list[Effort]:
     """Threads at a time, jobs handed to other threads and processor time of each export of a part."""
-    lake.node.query("SYSTEM FLUSH LOGS")
-    rows = lake.node.query(
-        "SELECT peak_threads_usage, ProfileEvents['LocalThreadPoolJobs'], "
-        "ProfileEvents['UserTimeMicroseconds'] / 1e6 FROM system.query_log "
-        f"WHERE type = 'QueryFinish' AND query LIKE '%{source.name}%WHERE _part = %{part}%' "
-        f"AND query LIKE '%FORMAT Parquet' AND has(databases, '{source.database}') "
-        "ORDER BY event_time_microseconds"
+    rows = finished_statements(
+        lake.node,
+        "peak_threads_usage, ProfileEvents['LocalThreadPoolJobs'], "
+        "ProfileEvents['UserTimeMicroseconds'] / 1e6",
+        f"query LIKE '%{source.name}%WHERE _part = %{part}%' AND query LIKE '%FORMAT Parquet' "
+        f"AND has(databases, '{source.database}') ORDER BY event_time_microseconds",
     )
     return [Effort(*row) for row in rows]
 
