@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 
 from helpers.cluster.capabilities import Capability
 from helpers.errors import UsageError
+from helpers.versions import RECORDED_UP_TO, is_newer_than_recorded, numbers
 from helpers.violations import Observed
 
 SECONDS = 120.0
@@ -52,9 +53,14 @@ class Deviation:
     where: Capability | None = None
 
     def applies_to(self, version: str) -> bool:
-        """Whether this server deviates; `when` compares as many numbers as it gives."""
+        """Whether this server deviates; `when` compares as many numbers as it gives.
+
+        A server newer than all that were recorded is expected to deviate as the newest of these.
+        """
         if self.when is None:
             return True
+        if is_newer_than_recorded(version):
+            version = RECORDED_UP_TO
         return all(_holds(comparison, version) for comparison in self.when.split(" and "))
 
 
@@ -106,6 +112,7 @@ def deviates(
     `observed` names every violated cell and what is seen there (a compiled pattern where a number
     varies); the step fails by `assert_no_violations`. Where the scenario passes although the
     deviation applies it is XPass, and where it fails in another way it is Fail: both fail the run.
+    On a server newer than RECORDED_UP_TO (helpers/versions.py) it is Fixed? instead of XPass.
     `when` names the versions and `where` the capability of an environment that it holds for.
     `id` is what the deviation is called (helpers/deviations.py), where it is not its scenario's name.
     """
@@ -116,6 +123,11 @@ def deviates(
     deviation = Deviation(reason, step, dict(observed), when, upstream, id, where)
     for comparison in when.split(" and ") if when is not None else ():
         _holds(comparison, "0.0")  # one that cannot be read is an error where it is written
+        if is_newer_than_recorded(comparison):
+            raise UsageError(
+                f"@deviates(when={comparison!r}) names a version newer than {RECORDED_UP_TO}, the newest "
+                "that deviations are recorded on: raise RECORDED_UP_TO in helpers/versions.py."
+            )
     return _marking(lambda marks: replace(marks, deviations=(*marks.deviations, deviation)))
 
 
@@ -186,6 +198,6 @@ def _holds(comparison: str, version: str) -> bool:
             f"@deviates(when={comparison!r}) cannot be read; write it like 'clickhouse >= 26.6' "
             "and join several with ' and '."
         )
-    wanted = tuple(map(int, parsed[2].split(".")))
-    actual = tuple(map(int, version.split(".")))[: len(wanted)]
+    wanted = numbers(parsed[2])
+    actual = numbers(version)[: len(wanted)]
     return _OPERATORS[parsed[1]](actual, wanted)

@@ -12,7 +12,10 @@ SCHEMA = 1
 
 
 class Result(StrEnum):
-    """How a scenario can end, in the order reports count them."""
+    """How a scenario can end, in the order reports count them.
+
+    FIXED: it passes on a server that is newer than the recorded ones, which deviated.
+    """
 
     OK = "OK"
     FAIL = "Fail"
@@ -20,6 +23,7 @@ class Result(StrEnum):
     FLAKY = "Flaky"
     XFAIL = "XFail"
     XPASS = "XPass"
+    FIXED = "Fixed?"
     SKIP = "Skip"
     NOT_RUN = "NotRun"
 
@@ -27,8 +31,8 @@ class Result(StrEnum):
 UNEXPECTED = frozenset({Result.FAIL, Result.ERROR, Result.FLAKY, Result.XPASS})
 """What fails a run."""
 
-AS_EXPECTED = frozenset({Result.OK, Result.XFAIL})
-"""What a scenario can end with that ran to its end and found what is known."""
+AS_EXPECTED = frozenset({Result.OK, Result.XFAIL, Result.FIXED})
+"""What a scenario can end with that ran to its end and found no failure."""
 
 
 class State(StrEnum):

@@ -14,6 +14,7 @@ from docker.models.images import Image
 
 from helpers.errors import EnvironmentFailed
 from helpers.timeouts import scaled
+from helpers.versions import numbers
 
 OLDEST_API = (1, 41)
 SECONDS = 60.0
@@ -29,7 +30,7 @@ def connect(seconds: float = SECONDS) -> docker.DockerClient:
         version = client.version()["ApiVersion"]
     except (DockerException, requests.exceptions.RequestException, OSError) as error:
         raise EnvironmentFailed(_no_connection(error)) from None
-    if tuple(map(int, version.split("."))) < OLDEST_API:
+    if numbers(version) < OLDEST_API:
         raise EnvironmentFailed(
             f"The Docker engine is too old: it speaks API {version}, and --env docker needs "
             f"{'.'.join(map(str, OLDEST_API))} (Docker 20.10) or later."

@@ -14,6 +14,7 @@ from helpers.cluster import engine, seaweed, zookeeper
 from helpers.cluster.hdfs_jars import find_jars
 from helpers.errors import EnvironmentFailed, UsageError, nearest
 from helpers.paths import COMPOSE
+from helpers.versions import short
 from pipelines.java import MODULE, SHIM
 
 FOLDER = COMPOSE / "images"
@@ -54,8 +55,8 @@ class Recipe:
 def clickhouse(version: str | None = None) -> Recipe:
     """ClickHouse of a version that comes as a wheel."""
     full = engine.resolve_version(version)
-    short = ".".join(full.split(".")[:2])
-    name = "clickhouse" if version is None else f"clickhouse:{short}"
+    number = short(full)
+    name = "clickhouse" if version is None else f"clickhouse:{number}"
 
     def files() -> Files:
         folder = engine.find_engine(full).folder
@@ -65,7 +66,7 @@ def clickhouse(version: str | None = None) -> Recipe:
             "server.py": Path(engine.__file__).with_name("embedded_server.py"),
         }
 
-    return Recipe(name, f"clickhouse:{short}", "python", files, f"ClickHouse {short}")
+    return Recipe(name, f"clickhouse:{number}", "python", files, f"ClickHouse {number}")
 
 
 def all_recipes() -> list[Recipe]:
@@ -117,8 +118,7 @@ def with_bases(names: list[str]) -> list[Recipe]:
 
 
 def _version(distribution: str) -> str:
-    full = importlib.metadata.version(distribution)
-    return ".".join(full.split(".")[:2])
+    return short(importlib.metadata.version(distribution))
 
 
 def package(name: str) -> Path:

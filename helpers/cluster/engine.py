@@ -15,6 +15,7 @@ from pathlib import Path
 
 from helpers.cluster.wheels import LISTENING, NoSuchWheel, Wheel, install
 from helpers.errors import EnvironmentFailed, UsageError, nearest
+from helpers.versions import numbers
 
 # The wheels whose engines can open listeners, newest first.
 KNOWN = ("26.9.0", "26.7.3", "26.7.0")
@@ -63,9 +64,9 @@ def resolve_version(requested: str | None) -> str:
     for known in KNOWN:
         if known == requested or known.startswith(requested + "."):
             return known
-    if requested.count(".") == 2 and tuple(map(int, requested.split("."))) > (26, 7, 0):
+    if requested.count(".") == 2 and numbers(requested) > (26, 7, 0):
         return requested
-    too_old = tuple(map(int, requested.split("."))) < (26, 7)
+    too_old = numbers(requested) < (26, 7)
     why = "; engines before 26.7 cannot listen for clients" if too_old else ""
     raise UsageError(
         f"There is no engine for --clickhouse-version {requested}: known are {', '.join(KNOWN)}{why}."

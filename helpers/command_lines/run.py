@@ -82,6 +82,9 @@ def parser() -> argparse.ArgumentParser:
     add("--retry", metavar="N", help="run one that failed again, at most so often")
     add("--until-fail", action="store_true", help="repeat until something fails")
     add("--allow-flaky", action="store_true", help="exit code 0 also if some only passed at times")
+    add(
+        "--strict", action="store_true", help="exit code 1 also if a newer server lacks a deviation"
+    )
     add("--pause-on-fail", action="store_true", help="keep the servers of a failure until Enter")
     add("--debug", action="store_true", help="show every step and statement as it comes")
     add("--mutant", metavar="NAME", help="sabotage the servers' answers (see: sensitivity --list)")

@@ -91,7 +91,7 @@ def _run_on(options: Options, jobs: Sequence[Job], tree: Tree) -> tuple[int, Pat
     """Run these jobs on one target; the exit code and the folder of the results."""
     with open_run(options) as run:
         executed = execute(run, jobs)
-        code = executed.exit_code(executed.results, options.allow_flaky)
+        code = executed.exit_code(executed.results, options)
         publish(run, executed, executed.results, tree, code)
         if options.log:
             logs = sorted(run.folder.path.glob("testflows-*.log"), key=lambda log: len(log.name))

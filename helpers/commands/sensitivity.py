@@ -103,9 +103,7 @@ def _run(options: run_options.Options, plan: Plan) -> int:
             evaluation = Evaluation(chosen, plan.written, results, immune, thorough=not plan.fast)
             sensitivity = _sensitivity(evaluation, everything, unchanged, plan.alone, systematic)
         bad = any(part and part.bad for part in (sensitivity, systematic))
-        code = executed.exit_code(unchanged, options.allow_flaky) or (
-            FAILURES if bad else ALL_AS_EXPECTED
-        )
+        code = executed.exit_code(unchanged, options) or (FAILURES if bad else ALL_AS_EXPECTED)
         publish(run, executed, unchanged, tree, code, sensitivity, systematic)
     if sensitivity:
         print(_summary(sensitivity, len(results) - len(unchanged)), flush=True)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from helpers.errors import UsageError
 from helpers.paths import ROOT, from_here
 from helpers.printable import counted, printable
 from helpers.report.results import Results
 from helpers.results import Result, ScenarioResult
 from helpers.sensitivity.verdicts import end_of
+from helpers.versions import RECORDED_UP_TO, is_newer_than_recorded
 
 CHARACTERS = {
     Result.OK: ".",
     Result.XFAIL: "x",
     Result.SKIP: "s",
     Result.XPASS: "X",
+    Result.FIXED: "f",
     Result.FAIL: "F",
     Result.ERROR: "E",
     Result.FLAKY: "~",
@@ -185,6 +189,7 @@ def summary(results: Results, folder: Path) -> str:
     if states:
         shown = ", ".join(f"{count} {state}" for state, count in states.most_common())
         lines.append(f"{sum(states.values())} requirements: {shown}")
+    lines += _fixed(scenarios)
     lines += _failures(scenarios, folder)
     if run["interrupted"]:
         count = counts[Result.NOT_RUN]
@@ -193,8 +198,23 @@ def summary(results: Results, folder: Path) -> str:
         )
     engine = f" (out of {run['engine']})" if run.get("engine") else ""
     lines.append(f"Seed {run['seed']}, ClickHouse {run['clickhouse'] or 'unknown'}{engine}.")
+    with contextlib.suppress(UsageError):  # a server that reports no version
+        if is_newer_than_recorded(run["clickhouse"] or ""):
+            lines.append(
+                f"This server is newer than the deviations, recorded up to {RECORDED_UP_TO}."
+            )
     lines.append(f"Report: {from_here(folder / 'coverage.html')}")
     return "\n".join(lines)
+
+
+def _fixed(scenarios: Sequence[ScenarioResult]) -> list[str]:
+    """What a server lacks of the known deviations, if it is newer than the recorded ones."""
+    fixed = [scenario for scenario in scenarios if scenario.result == Result.FIXED]
+    lines = ["", f"Fixed? Deviations that this server lacks, recorded up to {RECORDED_UP_TO}:"]
+    for scenario in fixed:
+        lines.append(f"  {scenario.name}  ({from_here(ROOT / scenario.file)}:{scenario.line})")
+        lines.append(f"        {one_line(scenario.reason)}")
+    return [*lines, ""] if fixed else []
 
 
 def _failures(scenarios: Sequence[ScenarioResult], folder: Path) -> list[str]:

@@ -148,7 +148,7 @@ def _flaky(
     environment: str, name: str, timeline: Sequence[tuple[RunPoint, ScenarioResult]]
 ) -> FlakyScenario:
     bad = sum(scenario.unexpected for _, scenario in timeline)
-    marks = {Result.OK: ".", Result.XFAIL: ".", Result.FLAKY: "~"}
+    marks = {Result.OK: ".", Result.XFAIL: ".", Result.FIXED: ".", Result.FLAKY: "~"}
     sequence = "".join(marks.get(scenario.result, "F") for _, scenario in timeline)
     return FlakyScenario(environment, name, bad, len(timeline), sequence)
 

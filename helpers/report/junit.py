@@ -35,6 +35,8 @@ def write(results: Results, file: Path) -> None:
     elements = dict(ELEMENTS)
     if results.run.get("allow_flaky"):  # the exit code does not count it, so no failure here either
         elements[Result.FLAKY] = "flakyFailure"
+    if results.run.get("strict"):
+        elements[Result.FIXED] = "failure"
     for name, scenarios in suites.items():
         kinds = [elements.get(scenario.result) for scenario in scenarios]
         suite = ElementTree.SubElement(
@@ -81,6 +83,8 @@ def _add_case(suite: ElementTree.Element, scenario: ScenarioResult, kind: str | 
             element.text = _writable(scenario.message or "")
     elif scenario.result == Result.XFAIL:
         ElementTree.SubElement(case, "system-out").text = f"known deviation: {reason}"
+    elif scenario.result == Result.FIXED:
+        ElementTree.SubElement(case, "system-out").text = f"fixed? {reason}"
 
 
 def _add_sensitivity(top: ElementTree.Element, sensitivity: Sensitivity) -> None:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from helpers.printable import printable
-from helpers.report.model import Comparison, Counts, Report
+from helpers.report.model import Column, Comparison, Counts, Report
 from helpers.report.states import ACROSS_RUNS, MEANINGS
-from helpers.results import State
+from helpers.results import ScenarioResult, State
 from helpers.sensitivity import score
 from helpers.sensitivity.systematic import Systematic
 
@@ -21,8 +21,9 @@ def render_markdown(report: Report) -> str:
     failed = f", {failures} scenario{'s' if failures > 1 else ''} failed" if failures else ""
     lines = [f"# Coverage: {verified} of {report.total} verified{failed}", ""]
     lines += [f"> {_safe(note)}\n" for note in report.notes]
+    lines += _listed("Fixed?", report.fixed, report)
     lines += _differences(report)
-    lines += _failures(report)
+    lines += _listed("Scenarios not as expected", report.failures, report)
     lines += _specifications(report)
     lines += _runs(report)
     if report.comparison:
@@ -47,17 +48,19 @@ def _differences(report: Report) -> list[str]:
     return [f"## Differ between the runs: {len(lines)}", "", *_first(lines), ""]
 
 
-def _failures(report: Report) -> list[str]:
-    """Every scenario that failed or broke, also one without a requirement."""
-    if not report.failures:
+def _listed(
+    title: str, scenarios: Sequence[tuple[Column, ScenarioResult]], report: Report
+) -> list[str]:
+    """Scenarios with their results and reasons, including those without a requirement."""
+    if not scenarios:
         return []
     several = len(report.columns) > 1
     lines = [
         f"- {scenario.result}: `{scenario.name}`{f' in {_safe(column.label)}' if several else ''}"
         f" {_safe(scenario.reason or '')}".rstrip()
-        for column, scenario in report.failures
+        for column, scenario in scenarios
     ]
-    return [f"## Scenarios not as expected: {len(lines)}", "", *lines, ""]
+    return [f"## {title}: {len(lines)}", "", *lines, ""]
 
 
 def _specifications(report: Report) -> list[str]:

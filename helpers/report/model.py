@@ -130,6 +130,16 @@ class Report:
         ]
 
     @property
+    def fixed(self) -> list[tuple[Column, ScenarioResult]]:
+        """Deviations that a server lacks which is newer than the recorded ones, with their run."""
+        return [
+            (column, scenario)
+            for column in self.columns
+            for scenario in column.scenarios
+            if scenario.result == Result.FIXED
+        ]
+
+    @property
     def differences(self) -> list[Difference]:
         """Scenarios that passed in one run and not in another, those that failed somewhere first.
 

@@ -158,7 +158,12 @@ def _blocked(facts: _Facts) -> Decision:
     return (State.BLOCKED, _partly(facts, len(skipped), reason)) if skipped else None
 
 
-RULES = (_untested, _failing, _outdated, _suspect, _deviating, _not_run, _blocked)
+def _fixed(facts: _Facts) -> Decision:
+    fixed = facts.ended(Result.FIXED)
+    return (State.VERIFIED, "fixed? " + _each(map(_reason, fixed))) if fixed else None
+
+
+RULES = (_untested, _failing, _outdated, _suspect, _deviating, _not_run, _blocked, _fixed)
 """The first that applies decides, in the order of `State`."""
 
 
@@ -201,5 +206,5 @@ def _each(reasons: Iterable[str]) -> str:
 
 def _partly(facts: _Facts, lacking: int, reason: str) -> str:
     """The reason, with the number of scenarios that passed, if any did."""
-    passed = len(facts.ended(Result.OK))
+    passed = len(facts.ended(Result.OK, Result.FIXED))
     return f"{passed} of {passed + lacking} scenarios passed; {reason}" if passed else reason

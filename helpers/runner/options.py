@@ -53,6 +53,7 @@ class Options:
     retry: int
     until_fail: bool
     allow_flaky: bool
+    strict: bool
     pause_on_fail: bool
     debug: bool
     log: Path | None

@@ -11,6 +11,7 @@ from helpers.marks import Deviation
 from helpers.results import Result, ScenarioResult
 from helpers.runner import assertion
 from helpers.runner.trace import Trace
+from helpers.versions import RECORDED_UP_TO, is_newer_than_recorded
 from helpers.violations import difference
 
 # What ended a scenario: the refusal itself, or the last one that it got while it waited.
@@ -38,8 +39,9 @@ def judge(
 ) -> ScenarioResult:
     """The result of a scenario. A failure that TestFlows reports as a pass is found here."""
     applying = next((known for known in deviations if known.applies_to(version)), None)
+    newer = applying is not None and is_newer_than_recorded(version)
     if raw == Result.OK:
-        return _passed(planned, trace, hidden_failure, applying)
+        return _passed(planned, trace, hidden_failure, applying, newer)
     text = _readable(message)
     kind = message.partition("\n")[0]
     missing = _missing(kind, text, is_outdated)
@@ -48,7 +50,7 @@ def judge(
     # A refusal that nobody expected says nothing about what was to be checked: the scenario broke.
     refused = kind == QueryFailed.__name__
     if applying is not None and (raw == Result.FAIL or refused):
-        result = _known_or_new(planned, applying, trace, text)
+        result = _known_or_new(planned, applying, trace, text, newer)
         return replace(result, result=Result.ERROR) if refused and result.unexpected else result
     # Whatever else TestFlows knows (Skip, Null, XFail …) is not a way for our scenarios to end.
     reason = _line(text) or f"ended as {raw}"
@@ -77,7 +79,11 @@ def _unknown_word(text: str) -> str | None:
 
 
 def _passed(
-    planned: ScenarioResult, trace: Trace, hidden_failure: str | None, deviation: Deviation | None
+    planned: ScenarioResult,
+    trace: Trace,
+    hidden_failure: str | None,
+    deviation: Deviation | None,
+    newer: bool,
 ) -> ScenarioResult:
     """A scenario that TestFlows lets pass."""
     if hidden_failure is not None:
@@ -89,8 +95,9 @@ def _passed(
     if trace.checks == 0:
         return error(planned, "checked nothing: a scenario has at least one Then")
     if deviation is not None:
-        reason = f"passes, though it is recorded as a deviation: {deviation.reason}"
-        return replace(planned, result=Result.XPASS, reason=reason, deviation=vars(deviation))
+        reason = f"passes, though it is recorded as a deviation{_since(newer)}: {deviation.reason}"
+        result = Result.FIXED if newer else Result.XPASS
+        return replace(planned, result=result, reason=reason, deviation=vars(deviation))
     return replace(planned, result=Result.OK)
 
 
@@ -101,15 +108,21 @@ def error(planned: ScenarioResult, message: str, reason: str | None = None) -> S
 
 
 def _known_or_new(
-    planned: ScenarioResult, deviation: Deviation, trace: Trace, text: str
+    planned: ScenarioResult, deviation: Deviation, trace: Trace, text: str, newer: bool
 ) -> ScenarioResult:
     """XFail only where the scenario fails exactly as recorded, in the recorded step."""
     differs = _difference(deviation, trace, text)
     failed = replace(planned, step=trace.failed, deviation=vars(deviation))
     if not differs:
-        return replace(failed, result=Result.XFAIL, reason=deviation.reason, message=text)
-    reason = f"fails otherwise than the recorded deviation: {differs}"
+        reason = f"{deviation.reason}{_since(newer)}"
+        return replace(failed, result=Result.XFAIL, reason=reason, message=text)
+    reason = f"fails otherwise than the recorded deviation{_since(newer)}: {differs}"
     return replace(failed, result=Result.FAIL, reason=reason, message=f"{reason}\n{text}")
+
+
+def _since(newer: bool) -> str:
+    """What is added about a deviation on a server that is newer than the recorded ones."""
+    return f" (recorded up to {RECORDED_UP_TO})" if newer else ""
 
 
 def _difference(deviation: Deviation, trace: Trace, text: str) -> str:

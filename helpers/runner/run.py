@@ -49,13 +49,14 @@ class RunResult:
         """The results by scenario and mutant."""
         return {job.key: result for job, result in zip(self.jobs, self.results, strict=True)}
 
-    def exit_code(self, results: Sequence[ScenarioResult], allow_flaky: bool) -> int:
+    def exit_code(self, results: Sequence[ScenarioResult], options: Options) -> int:
         """The exit code of a run in which these results decide."""
         if self.failure is not None:
             return ENVIRONMENT
         if self.interrupted:
             return INTERRUPTED
-        bad = UNEXPECTED - {Result.FLAKY} if allow_flaky else UNEXPECTED
+        bad = UNEXPECTED - {Result.FLAKY} if options.allow_flaky else UNEXPECTED
+        bad = bad | {Result.FIXED} if options.strict else bad
         return FAILURES if any(result.result in bad for result in results) else ALL_AS_EXPECTED
 
 
@@ -116,6 +117,7 @@ class Run:
             "command": shlex.join([launcher(), *sys.argv[1:]]),
             "workers": options.workers,
             "allow_flaky": options.allow_flaky,
+            "strict": options.strict,
             "commit": _commit(),
             "version": _version(),
             "repository": options.repository,

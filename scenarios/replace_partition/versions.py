@@ -6,6 +6,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.cluster.capabilities import Capability
 from helpers.context import this
 from helpers.marks import needs
+from helpers.versions import numbers
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Versions,
 )
@@ -29,7 +30,7 @@ TAKEN_OVER = "every partition has the rows of its source, and nothing else has c
 
 def is_of(version: str, wheel: str) -> bool:
     """Whether a server's version is that of this wheel: they share the first two numbers."""
-    return version.split(".")[:2] == wheel.split(".")[:2]
+    return numbers(version)[:2] == numbers(wheel)[:2]
 
 
 def take_over(name: str, written: Pair, own: Pair) -> list[str]:

@@ -12,6 +12,7 @@ from helpers.cluster.capabilities import Capability, why_not
 from helpers.cluster.embedded import EmbeddedCluster
 from helpers.errors import UsageError
 from helpers.marks import SECONDS, Deviation, deviates, marks_of, needs, time_limit
+from helpers.versions import is_newer_than_recorded, numbers
 
 TOLD: dict[str, Any] = {"reason": "known", "step": "the rows are there", "observed": {"rows": "0"}}
 
@@ -36,6 +37,13 @@ TOLD: dict[str, Any] = {"reason": "known", "step": "the rows are there", "observ
         ("clickhouse >= 26.6 and clickhouse < 26.9", "26.7.2.1", True),
         ("clickhouse >= 26.6 and clickhouse < 26.9", "26.9.2.1", False),
         ("clickhouse>=26.6", "26.9.2.1", True),
+        ("clickhouse >= 25.8", "25.8.9.20496.altinityantalya", True),
+        ("clickhouse < 25.8", "25.8.9.20496.altinityantalya", False),
+        ("clickhouse >= 26.9", "26.10.1.1-testing", True),
+        ("clickhouse < 26.9", "26.10.1.1-testing", False),
+        ("clickhouse == 26.3.1.1", "26.3.1.1+lts", True),
+        ("clickhouse == 26.9", "26.10.1.1", True),  # as the newest that is recorded
+        ("clickhouse <= 26.9", "27.1.1.1", True),
     ],
 )
 def test_a_deviation_applies_by_version(when: str | None, version: str, applies: bool) -> None:
@@ -48,6 +56,39 @@ def test_a_deviation_applies_by_version(when: str | None, version: str, applies:
 def test_a_condition_that_cannot_be_read_is_an_error_where_it_is_written(when: str) -> None:
     with pytest.raises(UsageError, match="cannot be read"):
         deviates(**TOLD, when=when)
+
+
+def test_a_condition_on_a_version_that_is_not_recorded_yet_is_refused() -> None:
+    """Otherwise it would never hold."""
+    with pytest.raises(UsageError, match=r"raise RECORDED_UP_TO in helpers/versions\.py"):
+        deviates(**TOLD, when="clickhouse >= 99.1")
+
+
+def test_a_version_without_numbers_is_refused_clearly() -> None:
+    with pytest.raises(UsageError, match="'head' has no version in it"):
+        Deviation(**TOLD, when="clickhouse >= 26.6").applies_to("head")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("26.9.2.1", (26, 9, 2, 1)),
+        ("v26.3-lts", (26, 3)),
+        ("ClickHouse 1 server version 26.3.1.2 (official build).", (26, 3, 1, 2)),
+        ("26", (26,)),
+    ],
+)
+def test_numbers_of_a_version(text: str, expected: tuple[int, ...]) -> None:
+    assert numbers(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("version", "newer"),
+    [("26.9.99.1", False), ("26.9", False), ("18.16.1", False), ("26.10.1.1-testing", True)],
+)
+def test_newer_than_recorded(version: str, newer: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("helpers.versions.RECORDED_UP_TO", "26.9")
+    assert is_newer_than_recorded(version) is newer
 
 
 def test_a_condition_is_read_to_its_end() -> None:

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from helpers import cli
+from helpers.commands.reproduce import Outcome
 from helpers.deviations import KnownDeviation, known_deviations
 from helpers.deviations_document import render
 from helpers.errors import UsageError
 from helpers.paths import DEVIATIONS
-from helpers.reproduction import read_reproduction
+from helpers.reproduction import Check, read_reproduction
 from tests.runner.suite import Suite
 
 MARK = """
@@ -35,6 +36,27 @@ def of(suite: Suite, text: str, topic: str) -> list[KnownDeviation]:
     """The deviations of a suite with this topic, which no other test may use: it is imported here."""
     suite.write(text, topic=topic)
     return known_deviations(suite.folder)
+
+
+@pytest.mark.parametrize(
+    ("version", "actual", "verdict", "fine"),
+    [
+        ("26.9.2.1", "2", "reproduced", True),
+        ("26.9.2.1", "1", "NOT as recorded", False),
+        ("26.10.1.1-testing", "2", "reproduced", True),
+        ("26.10.1.1-testing", "1", "fixed? It is not there, and is recorded up to 26.9", True),
+        ("26.10.1.1-testing", "3", "NOT as recorded", False),
+    ],
+)
+def test_a_reproduction_on_a_newer_server(
+    suite: Suite, version: str, actual: str, verdict: str, fine: bool
+) -> None:
+    (known,) = of(
+        suite, MARK.format(name="one", more=""), f"newer_{version[:5]}_{actual}".replace(".", "_")
+    )
+    outcome = Outcome(known, version, (Check("SELECT 2", "1", "2", actual),))
+    assert outcome.verdict.startswith(verdict)
+    assert (outcome.as_recorded or outcome.is_fixed) is fine
 
 
 def test_the_document_is_what_the_marks_say() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from helpers.errors import UsageError
 from helpers.marks import deviates
+from helpers.paths import ROOT
 from helpers.violations import Violations, assert_no_violations, difference
 from tests.runner.suite import Ended, Suite
 
@@ -79,6 +81,65 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Ended:
 @pytest.mark.parametrize("title", EXPECTED)
 def test_result(ended: Ended, title: str) -> None:
     assert ended.scenario(title)["result"] == EXPECTED[title], ended.scenario(title)
+
+
+# Every process of a run takes its server for another one.
+OTHER_VERSION = """
+from helpers.cluster.local_node import LocalNode
+LocalNode.version = property(lambda self: "{version}")
+"""
+TOLD = (
+    deviating("exactly", '{"first": "accepted", "second": "after 12 s"}')
+    + deviating("one_less", '{"first": "accepted"}')
+    + deviating("passes", "{}", where='when="clickhouse <= 26.9"')
+)
+NEWER, RECORDED = "26.10.1.1-testing.altinityantalya", "25.8.9.20496.altinityantalya"
+
+
+def on_version(folder: Path, version: str, *options: str, body: str = TOLD) -> Ended:
+    """A run of deviating scenarios on a server that says it is of this version."""
+    (folder / "sitecustomize.py").write_text(OTHER_VERSION.format(version=version))
+    suite = Suite(folder)
+    suite.write(HEAD.partition("@TestScenario")[0] + body)
+    return suite.run(*options, PYTHONPATH=f"{folder}:{ROOT}")
+
+
+def test_a_newer_server_may_lack_a_deviation(tmp_path: Path) -> None:
+    ended = on_version(tmp_path, NEWER)
+    assert ended.code == 1, "another observation fails there too"
+    passed = ended.scenario("passes")
+    assert passed["result"] == "Fixed?", passed
+    assert "recorded up to 26.9" in passed["reason"]
+    exactly = ended.scenario("exactly")
+    assert (exactly["result"], exactly["reason"]) == (
+        "XFail",
+        "nobody refuses (recorded up to 26.9)",
+    )
+    assert ended.scenario("one less")["result"] == "Fail"
+    assert ended.out.index("\nFixed? Deviations that this server lacks") < ended.out.index(
+        "\nNot as expected:"
+    )
+    assert "newer than the deviations, recorded up to 26.9" in ended.out
+    report = (ended.results / "latest/coverage.md").read_text()
+    assert report.index("## Fixed?: 1") < report.index("## Scenarios not as expected: 1")
+
+
+@pytest.mark.parametrize(
+    ("version", "options", "code", "result", "junit"),
+    [
+        (NEWER, (), 0, "Fixed?", 0),
+        (NEWER, ("--strict",), 1, "Fixed?", 1),
+        (RECORDED, (), 1, "XPass", 1),
+    ],
+)
+def test_only_strict_runs_fail_for_it(
+    tmp_path: Path, version: str, options: tuple[str, ...], code: int, result: str, junit: int
+) -> None:
+    ended = on_version(tmp_path, version, *options, body=deviating("passes", "{}"))
+    assert ended.scenario("passes")["result"] == result
+    assert ended.code == code, ended.out
+    assert f'failures="{junit}"' in (ended.results / "latest/junit.xml").read_text()
+    assert ("recorded up to" in ended.out) is (version == NEWER)
 
 
 def test_reasons_name_the_cell(ended: Ended) -> None:

@@ -15,7 +15,7 @@ const SYMBOLS = {
   outdated: "↺", suspect: "?", untested: "–", planned: "…",
 };
 const RESULT_STATE = {
-  OK: "verified", Fail: "failing", Error: "failing", Flaky: "failing", XPass: "failing", XFail: "deviates", Skip: "blocked", NotRun: "not run",
+  OK: "verified", "Fixed?": "verified", Fail: "failing", Error: "failing", Flaky: "failing", XPass: "failing", XFail: "deviates", Skip: "blocked", NotRun: "not run",
 };
 const CLASS = (state) => state.replace(" ", "-");
 const PATH = " / ";

@@ -97,6 +97,15 @@ const drawFailures = (report) => {
   return `<div class="hole failing" id="failures"><h3>${pill("failing", "", "failed")} ${failures.length} <span class="soft">${failures.length === 1 ? "scenario" : "scenarios"} not as expected</span></h3><ul>${items.join("")}</ul>${more}</div>`;
 };
 
+// A newer server may lack a deviation: somebody has to record it, so these are listed first.
+const drawFixed = (report) => {
+  const items = report.columns.flatMap((column) =>
+    column.scenarios.filter((scenario) => scenario.result === "Fixed?").map((scenario) =>
+      `<li><a href="${escape(address({ view: "scenarios", run: column.id, rq: scenario.name }))}">${escape(scenario.name)}</a><span class="why">${escape(scenario.reason)}</span></li>`));
+  if (!items.length) return "";
+  return `<div class="hole verified" id="fixed"><h3>${pill("verified", "", "fixed?")} ${items.length} <span class="soft">${items.length === 1 ? "deviation is" : "deviations are"} absent on a newer server</span></h3><ul>${items.join("")}</ul></div>`;
+};
+
 // Environments or versions that do not agree about a scenario.
 const drawDifferences = (report) => {
   if (!report.differences.length) return "";
@@ -120,5 +129,5 @@ const drawHoles = (report) => {
       return `<div class="hole ${CLASS(state)}"><h3>${pill(state)} ${number(rows.length, { state }, `${rows.length} ${state}`)} <span class="soft">${escape(report.meaning[state])}</span></h3><ul>${items.join("")}${more}</ul></div>`;
     });
   document.getElementById("holes").innerHTML = drawComparison(report) +
-    `<div class="card"><h2>What needs attention</h2>${drawDifferences(report) + drawFailures(report) + groups.join("") || "Nothing: no scenario failed, no requirement is failing, outdated, suspect, deviating or untested."}</div>`;
+    `<div class="card"><h2>What needs attention</h2>${drawFixed(report) + drawDifferences(report) + drawFailures(report) + groups.join("") || "Nothing: no scenario failed, no requirement is failing, outdated, suspect, deviating or untested."}</div>`;
 };
