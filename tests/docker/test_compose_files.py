@@ -106,6 +106,22 @@ def test_an_image_of_a_variable_is_taken(program: tuple[str, ...]) -> None:
     assert re.findall(r"image: (.*)", done.stdout).count("chosen:1") == 1, done.stderr
 
 
+@pytest.mark.parametrize("cluster", ["clickhouse", "s3", "versions"])
+def test_a_user_of_the_database_is_not_the_user_of_a_container(
+    program: tuple[str, ...], cluster: str
+) -> None:
+    """docs/export.md has CLICKHOUSE_USER exported."""
+    file = COMPOSE / cluster / "docker-compose.yml"
+
+    def users(**variables: str) -> set[str]:
+        done = resolve(program, file, **SECRETS, **variables)
+        services = yaml.safe_load(done.stdout)["services"]
+        return {service["user"] for name, service in services.items() if name.startswith("node")}
+
+    assert users(CLICKHOUSE_USER="default") == {"101:101"}
+    assert users(CONTAINER_USER="7:8") == {"7:8"}
+
+
 @pytest.mark.parametrize(
     ("cluster", "missing"), [("clickhouse", "CLICKHOUSE_PASSWORD"), ("s3", "S3_SECRET_KEY")]
 )
