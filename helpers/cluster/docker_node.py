@@ -6,6 +6,7 @@ files for both, and what a server says about its paths is true on the host.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -108,3 +109,18 @@ class DockerServerNode(DockerNode, BinaryNode):
         DockerNode.__init__(self, name, folder, str(binary.path), password, place)
         self.binary = binary
         self.older_statements = binary.older_statements
+
+    def environment(self) -> dict[str, str]:
+        """The server keeps the user who runs the scenarios (`USER`), also if that is root.
+
+        Otherwise the entrypoint of an official image gives root's files to the user 101 and becomes it. What
+        is written for the next start belongs to root again, and that server cannot read it. Images before
+        CLICKHOUSE_RUN_AS_ROOT have CLICKHOUSE_UID and CLICKHOUSE_GID.
+        """
+        as_root = {
+            "CLICKHOUSE_RUN_AS_ROOT": "1",
+            "CLICKHOUSE_DO_NOT_CHOWN": "1",
+            "CLICKHOUSE_UID": "0",
+            "CLICKHOUSE_GID": "0",
+        }
+        return {**super().environment(), **(as_root if os.getuid() == 0 else {})}

@@ -2,21 +2,83 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
 import docker
 import pytest
 from docker.errors import ContainerError
 
 from helpers.cluster import docker_recipes
+from helpers.paths import ROOT
 
 from .conftest import build
 
 pytestmark = pytest.mark.xdist_group("docker")
+SOCKET = Path("/var/run/docker.sock")
+ROWS = [[30, sum(range(30))]]
+ANOTHER_USER = 12345
 
 
 @pytest.fixture(scope="module")
 def image(engine: docker.DockerClient) -> str:
     build(engine, ["official"])
     return docker_recipes.find("official").reference
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that another user can reach; those of pytest are for this one only."""
+    folder = Path(tempfile.mkdtemp(prefix="regression-official-"))
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("user", [os.getuid(), ANOTHER_USER])
+def test_a_node_starts_again(image: str, folder: Path, user: int) -> None:
+    """After a restart and after a kill, with the same rows, as the user who runs the scenarios."""
+    python = [sys.executable] if user == os.getuid() else python_of_another(user)
+    os.chown(folder, user, -1)
+    done = subprocess.run(
+        [*python, "-m", "tests.docker.restarts", str(folder / "nodes"), image],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "HOME": str(folder),
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "CLICKHOUSE_USER": "default",
+        },
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert "in readonly mode" in told.pop("default writes")
+    assert told == {"seen": [ROWS] * 3, "default reads": "1", "server": user, "owner": user}
+
+
+def python_of_another(user: int) -> list[str]:
+    """A Python of this version that this user can execute, as a member of the engine's group."""
+    if os.getuid() != 0 or not SOCKET.exists():
+        pytest.skip("only root can become another user of a local engine")
+    becoming = f"setpriv --reuid={user} --regid={user} --groups={SOCKET.stat().st_gid}".split()
+    for python in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):
+        command = [*becoming, python]
+        # As a child of another program: setpriv itself may have rights that are lost later.
+        if (
+            subprocess.run(
+                [*becoming, "sh", "-c", f"{python} -c pass"], stderr=subprocess.DEVNULL
+            ).returncode
+            == 0
+        ):
+            return command
+    pytest.skip(f"the user {user} can execute no Python of this version")
 
 
 def configuration(users: str) -> str:

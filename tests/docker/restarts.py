@@ -1,0 +1,59 @@
+"""Starts a node, restarts it, kills it and starts it again.
+
+`restarts FOLDER IMAGE` prints what it saw as JSON. A program of its own, so that another user can execute it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from helpers.cluster.docker_cluster import DockerCluster
+from helpers.cluster.docker_node import DockerNode
+
+IP_ADDRESS_NOT_ALLOWED = 195
+CHECKSUM = "SELECT count(), sum(n) FROM t.numbers"
+
+
+def as_default(node: DockerNode, sql: str) -> str:
+    """What the user `default` is answered inside of the container."""
+    assert node.container is not None
+    user = ["--user", "default", "--password", node.endpoint.password]
+    answer = node.container.container.exec_run(["clickhouse-client", *user, "--query", sql])
+    return str(answer.output.decode().strip())
+
+
+def main(folder: str, image: str) -> None:
+    with DockerCluster(Path(folder), image) as cluster:
+        node = cluster.node()
+        node.query("CREATE DATABASE t")
+        node.query("CREATE TABLE t.numbers (n UInt64) ENGINE = MergeTree ORDER BY n")
+        node.query("INSERT INTO t.numbers SELECT number FROM system.numbers LIMIT 30")
+        seen = [node.query(CHECKSUM)]
+        node.restart()
+        seen.append(node.query(CHECKSUM))
+        node.kill()
+        node.start()
+        seen.append(node.query(CHECKSUM))
+        node._passwords["default"] = node.endpoint.password
+        node.fails("SELECT 1", code=IP_ADDRESS_NOT_ALLOWED, user="default")
+        (file,) = node.folder.glob("data/data/t/numbers/*/checksums.txt")
+        assert node.pid is not None
+        print(
+            json.dumps(
+                {
+                    "seen": seen,
+                    "default reads": as_default(node, "SELECT 1"),
+                    "default writes": as_default(
+                        node, "CREATE TABLE t.x (n UInt8) ENGINE = Memory"
+                    ),
+                    "server": Path(f"/proc/{node.pid}").stat().st_uid,
+                    "owner": file.stat().st_uid,
+                }
+            )
+        )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
