@@ -30,6 +30,10 @@ class EnvironmentFailed(RegressionError):
     exit_code = ENVIRONMENT
 
 
+class NotReadyInTime(EnvironmentFailed):
+    """A server or service runs and did not answer in time: the machine may be busy."""
+
+
 def failure_of(*attempts: Callable[[], object]) -> str | None:
     """Why the first of these that fails does so, or None if all can be done."""
     try:

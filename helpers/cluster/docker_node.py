@@ -94,6 +94,10 @@ class DockerNode(LocalNode):
             options["ports"] = {number: (LOOPBACK, number) for number in self._published}
         return options
 
+    def _set_aside(self) -> None:
+        self._discard()
+        super()._set_aside()
+
     def _discard(self) -> None:
         self.stop()
         self._place.discard()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 import signal
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ from helpers.cluster.node import Node, User
 from helpers.cluster.ports import LOOPBACK, ReservedPort, reserve, reserve_free
 from helpers.cluster.server_log import ServerLog
 from helpers.cluster.session import Endpoint
-from helpers.errors import EnvironmentFailed
+from helpers.errors import EnvironmentFailed, NotReadyInTime
 from helpers.interception import CALLS, action
 from helpers.recording import Recorder
 from helpers.timeouts import scaled
@@ -41,6 +42,7 @@ class LocalNode(process.HasProcess, Node):
         self.values: dict[str, str] = {}
         self._passwords = {ADMINISTRATOR: password}
         self._ended_by_us = True
+        self._has_run = False
         self._version: str | None = None
         self._ports: list[ReservedPort] = []
         self.take_ports(None)
@@ -115,6 +117,23 @@ class LocalNode(process.HasProcess, Node):
     def start(self) -> None:
         if self.running:
             return
+        try:
+            self._start()
+        except NotReadyInTime:
+            # On a busy machine a new node may be slow. One that has run, and has data, is what is tested.
+            if self._has_run:
+                raise
+            self._set_aside()
+            self._start()
+        self._has_run = True
+
+    def _set_aside(self) -> None:
+        """Keep the files of a node that never answered for whoever looks into it; the next one is new."""
+        aside = self.folder.with_name(f"{self.folder.name}-not-ready")
+        shutil.rmtree(aside, ignore_errors=True)
+        self.folder.rename(aside)
+
+    def _start(self) -> None:
         for attempt in (1, 2, 3):
             child = self._spawn()
             try:
@@ -264,6 +283,11 @@ class LocalNode(process.HasProcess, Node):
                 not_yet=NO_ANSWER,
                 log=self.folder / "server.err.log",
             )
+        except NotReadyInTime as slow:
+            log = process.tail(self.log_file, 15)
+            raise NotReadyInTime(
+                f"{slow}\nThe end of its log:\n{log}" if log else str(slow)
+            ) from None
         finally:
             self.database, self.recorder = database, recorder
         self._ended_by_us = False

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from helpers.errors import EnvironmentFailed
+from helpers.errors import EnvironmentFailed, NotReadyInTime
 from helpers.timeouts import scaled
 from pipelines import parent_death
 from pipelines.waiting import poll
@@ -72,7 +72,7 @@ class Program(ABC):
         """Ask until nothing is raised; an exit code proves nothing.
 
         Kills it and raises EnvironmentFailed, with the end of its output and log, if it ends or time runs
-        out before that.
+        out (NotReadyInTime) before that.
         """
         reason = "none"
 
@@ -86,9 +86,9 @@ class Program(ABC):
             return True
 
         if not poll(answers, scaled(seconds), pause=0.01, give_up=lambda: not self.alive):
-            ending = self.ending
+            ending, failure = self.ending, NotReadyInTime if self.alive else EnvironmentFailed
             self.kill()
-            raise EnvironmentFailed(
+            raise failure(
                 f"{name} did not come up ({ending}; last answer: {reason}). Its last output:\n"
                 f"{self.last_output()}\n{tail(log, 5) if log else ''}".rstrip()
             )

@@ -31,7 +31,8 @@ from helpers.runner.worker_process import WorkerProcess
 from helpers.scenario import Job, Key
 from helpers.timeouts import scaled
 
-START_SECONDS = 90.0
+START_SECONDS = 150.0
+"""A worker starts its first node in this time, and another one if that is too slow."""
 LEFTOVER_SECONDS = 3.0
 TICK = 0.2
 NextJobs = Callable[[Job, ScenarioResult], Sequence[Job]]
@@ -86,6 +87,7 @@ class Supervisor:
         self._results: dict[Key, ScenarioResult] = {}
         self._attempts: dict[Key, list[ScenarioResult]] = {}
         self._workers: dict[int, WorkerProcess] = {}
+        self._slow: list[tuple[WorkerProcess, str]] = []
         self._started = 0
         self._with_spark = 0
         self._stopping = False
@@ -141,7 +143,7 @@ class Supervisor:
         elif kind == "ready":
             worker.ready = True
             self.clickhouse = event["clickhouse"]
-            self._assign()
+            self._charge_slow()
         elif kind == "finished":
             job, worker.job = worker.job, None
             assert job is not None
@@ -150,12 +152,32 @@ class Supervisor:
                 self._fail(event["over"])
             self._assign()
         elif kind == "environment failed":
-            self._fail(event["reason"])
+            if not event["slow"]:
+                self._fail(event["reason"])
+            self._not_started(worker, event["reason"])
 
     def _fail(self, reason: str) -> NoReturn:
         """Stop, because the environment did not start or has broken down."""
         self._stopping = True
         raise EnvironmentFailed(reason)
+
+    def _not_started(self, worker: WorkerProcess, reason: str) -> None:
+        """The first node of a worker was too slow. The run ends if that is so for all workers."""
+        self._remove(worker, "")
+        self._slow.append((worker, reason))
+        if self.clickhouse:
+            self._charge_slow()
+        elif not self._workers:
+            self._fail(reason)
+
+    def _charge_slow(self) -> None:
+        """End one scenario as an Error for each worker that did not start, so that the run ends some time."""
+        while self._slow:
+            worker, reason = self._slow.pop()
+            job = None if self._stopping else self._next_for(worker)
+            if job is not None:
+                self._record(worker, job, worker.error(job, *_headline(reason)))
+        self._assign()
 
     def _assign(self) -> None:
         """Assign queued jobs to idle workers; dismiss these when no running job can add another one."""
@@ -238,7 +260,8 @@ class Supervisor:
         for worker in list(self._workers.values()):
             elapsed = time.monotonic() - worker.since
             if not worker.ready and elapsed > scaled(START_SECONDS):
-                raise EnvironmentFailed(f"A worker was not ready after {elapsed:.0f} s.")
+                self._not_started(worker, f"A worker was not ready after {elapsed:.0f} s.")
+                continue
             if worker.job is None or worker.failed is not None:
                 continue
             limit = scaled(self.limits.seconds or worker.job.seconds)
@@ -297,3 +320,8 @@ class Supervisor:
         self.interrupted = f"interrupted by {name}"
         with contextlib.suppress(OSError):
             self._wake.send(b"!")
+
+
+def _headline(text: str) -> tuple[str, str]:
+    """The first line of a text, and the text."""
+    return text.partition("\n")[0], text

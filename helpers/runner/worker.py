@@ -22,7 +22,7 @@ from helpers.cluster import process
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.environments import open_cluster
 from helpers.context import ScenarioContext, set_current
-from helpers.errors import RegressionError
+from helpers.errors import NotReadyInTime, RegressionError
 from helpers.interception import CALLS, Call
 from helpers.recording import Statement
 from helpers.results import Result, ScenarioResult
@@ -234,7 +234,8 @@ def main() -> None:
     try:
         worker.open()
     except RegressionError as error:
-        events.send("environment failed", reason=str(error))
+        slow = isinstance(error, NotReadyInTime)
+        events.send("environment failed", reason=str(error), slow=slow)
         worker.close(keep_data=False)
         return
     log = str(folder / f"testflows-{config.number}.log")

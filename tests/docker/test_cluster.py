@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import docker
 import pytest
 
 from helpers.cluster.docker_choice import image_of
 from helpers.cluster.docker_cluster import DockerCluster
+from helpers.cluster.docker_container import Container
 from helpers.cluster.docker_node import DockerNode
 from helpers.cluster.failures import NodeDied, QueryFailed, QueryTimedOut
 from helpers.cluster.node import User
-from helpers.errors import EnvironmentFailed
+from helpers.cluster.process import Program
+from helpers.errors import EnvironmentFailed, NotReadyInTime
 
 pytestmark = pytest.mark.xdist_group("docker")
 FILL = "INSERT INTO t.numbers SELECT number % 3, number FROM system.numbers LIMIT 30"
@@ -157,6 +160,32 @@ def test_a_server_that_does_not_come_up(cluster: DockerCluster) -> None:
     text = "<clickhouse><users_config>nowhere.xml</users_config></clickhouse>"
     with pytest.raises(EnvironmentFailed, match=r"broken \(regression/clickhouse:26\.9\) did not"):
         cluster.node("broken", config={"broken": text})
+
+
+def test_a_node_that_is_slow_to_start_is_made_anew(
+    cluster: DockerCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In another container, with other files."""
+    real, tried = Program.wait_until_ready, []
+
+    def first_is_slow(program: Program, *arguments: Any, **options: Any) -> None:
+        assert isinstance(program, Container)
+        tried.append(program.container.id)
+        real(program, *arguments, **options)
+        if len(tried) == 1:
+            program.kill()
+            raise NotReadyInTime("slow")
+
+    monkeypatch.setattr(Program, "wait_until_ready", first_is_slow)
+    node = cluster.node("slow")
+    assert node.value("SELECT 1") == 1
+    assert len(set(tried)) == 2
+    assert (node.folder.with_name("slow-not-ready") / "server.log").is_file()
+    # Once it has run it has data: a slow start is a finding then.
+    node.kill()
+    del tried[:]
+    with pytest.raises(NotReadyInTime):
+        node.start()
 
 
 def test_an_image_that_is_not_there(engine: docker.DockerClient, tmp_path: Path) -> None:
