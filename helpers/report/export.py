@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -62,15 +63,8 @@ def report_data(report: Report) -> dict[str, Any]:
         "holes": list(HOLES),
         "notes": list(report.notes),
         "in_run_folder": report.in_run_folder,
-        "failures": [
-            {
-                "run": column.id,
-                "name": scenario.name,
-                "result": scenario.result,
-                "reason": scenario.reason,
-            }
-            for column, scenario in report.failures
-        ],
+        "fixed": _listed(report.fixed),
+        "failures": _listed(report.failures),
         "differences": [asdict(difference) for difference in report.differences],
         "comparison": asdict(report.comparison) if report.comparison else None,
         "total": report.total,
@@ -80,6 +74,18 @@ def report_data(report: Report) -> dict[str, Any]:
         "specifications": [asdict(specification) for specification in report.specifications],
         "requirements": [_row(row) for row in report.rows],
     }
+
+
+def _listed(scenarios: Sequence[tuple[Column, ScenarioResult]]) -> list[dict[str, Any]]:
+    return [
+        {
+            "run": column.id,
+            "name": scenario.name,
+            "result": scenario.result,
+            "reason": scenario.reason,
+        }
+        for column, scenario in scenarios
+    ]
 
 
 def _score(report: Report) -> dict[str, Any] | None:

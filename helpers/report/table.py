@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from helpers.printable import printable
-from helpers.report.model import Comparison, Counts, Report
+from helpers.report.model import Column, Comparison, Counts, Report
 from helpers.report.states import ACROSS_RUNS
+from helpers.results import ScenarioResult
 from helpers.sensitivity import score
 
 SHOWN = 10
@@ -13,8 +14,9 @@ SHOWN = 10
 def render_table(report: Report) -> str:
     """Counts by specification and by run, then the holes with their reasons."""
     lines = [f"note: {note}" for note in report.notes] + _aligned(_rows(report))
+    lines += _listed("fixed?", report.fixed, report)
     lines += _differences(report)
-    lines += _failures(report)
+    lines += _listed("scenarios not as expected", report.failures, report)
     if report.comparison:
         lines += ["", *_comparison(report.comparison)]
     if report.score:
@@ -66,13 +68,15 @@ def _differences(report: Report) -> list[str]:
     return ["", head, *shown, *_rest(differences)]
 
 
-def _failures(report: Report) -> list[str]:
-    failures = report.failures
-    if not failures:
+def _listed(
+    title: str, scenarios: Sequence[tuple[Column, ScenarioResult]], report: Report
+) -> list[str]:
+    """Scenarios with their results and reasons."""
+    if not scenarios:
         return []
     several = len(report.columns) > 1
-    lines = ["", f"scenarios not as expected ({len(failures)})"]
-    for column, scenario in failures:
+    lines = ["", f"{title} ({len(scenarios)})"]
+    for column, scenario in scenarios:
         run = f" [{column.label}]" if several else ""
         lines.append(
             f"  {scenario.result}  {scenario.name}{run}: {scenario.reason or ''}".rstrip(": ")

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from helpers.report.compare import compare_results
+from helpers.report.export import report_data
 from helpers.report.html import render_html
 from helpers.report.load import read_results
 from helpers.report.model import Report, build_report
+from helpers.report.table import render_table
 
 from .browser import Browser, needs_browser
 
@@ -38,6 +40,29 @@ def test_numbers_are_those_of_the_model(page: Browser, report: Report) -> None:
     assert cards == dict(report.counts)
     assert page.run(COUNT) == f"{report.total} requirements"
     assert sorted(shown(page)) == sorted(row.name for row in report.rows)
+
+
+def test_what_a_newer_server_may_have_fixed_is_listed_first(
+    browser: Browser, document: dict[str, Any], tmp_path: Path
+) -> None:
+    (fixed,) = document["scenarios"]
+    fixed.update(result="Fixed?", reason="recorded up to 26.9")
+    failed = {**fixed, "name": "/a/b/d", "result": "Fail", "reason": "wrong"}
+    document["scenarios"].append(failed)
+    report = build_report([read_results(document, "run")])
+    file = tmp_path / "fixed.html"
+    file.write_text(render_html(report), encoding="utf-8")
+    browser.open(file.as_uri())
+    lists = browser.run(
+        "[...document.querySelectorAll('#holes .hole')].map(e => [e.id, e.innerText])"
+    )
+    assert [name for name, _ in lists][:2] == ["fixed", "failures"]
+    assert "/a/b/c" in lists[0][1] and "recorded up to 26.9" in lists[0][1]
+    table = render_table(report)
+    assert table.index("fixed? (1)") < table.index("scenarios not as expected (1)")
+    data = report_data(report)
+    assert [one["name"] for one in data["fixed"]] == ["/a/b/c"]
+    assert [one["name"] for one in data["failures"]] == ["/a/b/d"]
 
 
 NUMBERS = """[...document.querySelectorAll('%s a[href^="#"]')].map(a => [a.getAttribute('href'),
