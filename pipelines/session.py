@@ -212,7 +212,10 @@ def _start(
         **_sockets(running.master, folder),
         "spark.master": running.master,
         "spark.driver.memory": memory,
-        "spark.driver.extraJavaOptions": join_options(java_options),
+        "spark.driver.extraJavaOptions": join_options(
+            # A Java that is killed leaves its files here, where a later session removes them.
+            [*java_options, f"-Djava.io.tmpdir={folder}"]
+        ),
         "spark.local.dir": str(folder),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         **conf,

@@ -60,13 +60,14 @@ def made_archive() -> Path:
         pytest.param(signal.SIGINT, id="Ctrl-C", marks=pytest.mark.nightly),
     ],
 )
-def test_java_and_its_workers_end_with_us(ending: signal.Signals) -> None:
+def test_java_and_its_workers_end_with_us(ending: signal.Signals, tmp_path: Path) -> None:
     """And Java has its classes out of the archive: the session of the other tests may have started while
     another process made it."""
     archive = made_archive()
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM],
         cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -81,6 +82,9 @@ def test_java_and_its_workers_end_with_us(ending: signal.Signals) -> None:
         (java,) = (pid for pid, command in commands.items() if b"SparkSubmit" in command)
         assert any(b"pyspark.daemon" in command for command in commands.values())
         assert str(archive) in Path(f"/proc/{java}/maps").read_text()
+        (folder,) = tmp_path.glob(f"{session_folder.PREFIX}*")
+        # A killed Java removes nothing: what it leaves goes with the folder.
+        assert f"-Djava.io.tmpdir={folder}".encode() in commands[java].split(b"\0")
         if ending == signal.SIGINT:
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         else:
