@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pyspark
 
+from pipelines import parent_death
 from pipelines.java import LOCALE, JavaHome, cache_folder
 from pipelines.locks import try_lock
 
@@ -89,9 +90,8 @@ def _build(java: JavaHome, folder: Path) -> None:
     shares = subprocess.run([program, "-Xshare:on", "-version"], capture_output=True)
     if shares.returncode:
         command = [program, "-XX:+UseSerialGC", "-Xshare:dump"]
-        subprocess.run(
-            [*command, f"-XX:SharedArchiveFile={folder / BASE}"], capture_output=True, check=False
-        )
+        command.append(f"-XX:SharedArchiveFile={folder / BASE}")
+        subprocess.run(parent_death.bound(command), capture_output=True, check=False)
     root = Path(__file__).resolve().parents[1]
     path = os.pathsep.join(filter(None, [str(root), os.environ.get("PYTHONPATH")]))
     trainer = subprocess.Popen(

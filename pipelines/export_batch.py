@@ -117,9 +117,7 @@ class Batch:
             self.server, self.plan, planned, self.options, record, self.monitor, self.at_once
         )
         destination = self.plan.destination
-        lock = ExportLock(
-            destination.store, destination.place, planned.part.stem, self.options.lease
-        )
+        lock = ExportLock(destination.store, destination.place, planned.stem, self.options.lease)
         outcome = Outcome(record.export_id, planned.part.name, SUCCEEDED, planned.key, 0, 0)
         return _Running(work, lock, outcome)
 
@@ -260,6 +258,7 @@ def _about(plan: Plan, planned: PlannedPart) -> dict[str, str | int]:
     return {
         "source_database": plan.source.database,
         "source_table": plan.source.name,
+        "source_identity": str(plan.source.identity),
         "destination_database": destination.table.database if destination.table else "",
         "destination_table": destination.table.name if destination.table else str(destination),
         "part_name": part.name,

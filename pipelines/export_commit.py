@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, field
 
 from pipelines.errors import PipelineError
-from pipelines.export_source import Part, Table
+from pipelines.export_source import Identity, Part, Table
 from pipelines.fingerprint import Fingerprint
 from pipelines.parquet_join import footer_of, rows_in
 from pipelines.s3 import CHUNK, Place, Store
@@ -19,6 +19,8 @@ PREFIX = "_commit_"
 EXTENSION = ".parquet"
 # Enough of the end of a file to have its footer in it.
 KEPT = 16 * 1024 * 1024
+# Part, checksum and source; names of schema 1 have no source.
+STEM = re.compile(r"(?P<part>.+)_(?P<checksum>[0-9a-f]{32})(?:_(?P<source>[0-9a-f]{16}))?")
 # Partition, first and last block, level, and the version of a part that a mutation made.
 PART_NAME = re.compile(r"([^_]+)_(\d+)_(\d+)_(\d+)(?:_(\d+))?")
 
@@ -33,7 +35,10 @@ class Bytes:
 
 @dataclass(frozen=True)
 class Commit:
-    """An exported part; `snapshot` tells what else decided about its rows."""
+    """An exported part; `snapshot` tells what else decided about its rows.
+
+    `source` is None in a commit file of schema 1: it names database and table, but not the server.
+    """
 
     export: str
     database: str
@@ -47,16 +52,28 @@ class Commit:
     fingerprint: Fingerprint | None
     snapshot: str
     columns: dict[str, str] = field(default_factory=dict)
+    source: Identity | None = None
+
+    @property
+    def owner(self) -> str:
+        """The source in words."""
+        return f"{self.database}.{self.table} ({self.source or 'server not recorded'})"
 
     def encoded(self) -> bytes:
-        return json.dumps({"schema": 1, **asdict(self)}, indent=1).encode()
+        fields = asdict(self)
+        if self.source is None:
+            del fields["source"]
+        return json.dumps({"schema": 2 if self.source else 1, **fields}, indent=1).encode()
 
     @classmethod
     def decoded(cls, content: bytes, name: str) -> Commit:
         try:
             read = json.loads(content)
-            if read.pop("schema") != 1:
+            schema = read.pop("schema")
+            if schema not in (1, 2) or ("source" in read) != (schema == 2):
                 raise ValueError
+            if schema == 2:
+                read["source"] = Identity(**read["source"])
             read["pieces"] = [Bytes(**piece) for piece in read["pieces"]]
             if read["fingerprint"] is not None:
                 read["fingerprint"] = Fingerprint(**read["fingerprint"])
@@ -67,9 +84,21 @@ class Commit:
             ) from None
 
     def covers_rows_of(self, table: Table, part: Part) -> bool:
-        """Whether it has rows of this part under another name, by a merge or a mutation."""
-        same = (self.database, self.table) == (table.database, table.name)
-        return same and overlaps(self.part, part)
+        """Whether it has rows of this part under another name, by a merge or a mutation.
+
+        A part of a replicated table has the same rows on all replicas, but not always the same checksum.
+        """
+        if self.source != table.identity:
+            return False
+        twin = self.part == part.name and self.checksum != part.checksum
+        return overlaps(self.part, part) or (table.identity.replicated and twin)
+
+    def may_cover_rows_of(self, table: Table, part: Part) -> bool:
+        """Whether it has rows of this part if it is of this table, which its commit file does not say."""
+        if self.source is not None or (self.database, self.table) != (table.database, table.name):
+            return False
+        same = self.checksum == part.checksum or table.identity.replicated
+        return overlaps(self.part, part) or (self.part == part.name and same)
 
 
 def overlaps(name: str, part: Part) -> bool:
@@ -80,8 +109,14 @@ def overlaps(name: str, part: Part) -> bool:
     return int(blocks[2]) <= part.max_block and part.min_block <= int(blocks[3])
 
 
-def file_key(place: Place, folder: str, part: Part) -> str:
-    return f"{place.prefix}{folder}{part.stem}{EXTENSION}"
+def file_key(place: Place, folder: str, part: Part, source: Identity) -> str:
+    """The name is of this part of this table only: two servers may have equal parts."""
+    return f"{place.prefix}{folder}{unnamed(part)}_{source.digest}{EXTENSION}"
+
+
+def unnamed(part: Part) -> str:
+    """What exports of schema 1 named a file of this part after."""
+    return f"{part.name}_{part.checksum}"
 
 
 def commit_key(key: str) -> str:
@@ -99,15 +134,24 @@ def read_commits(
     store: Store,
     bucket: str,
     keys: Iterable[str],
-    wanted: Callable[[str], bool] = lambda part: True,
+    wanted: Callable[[str], bool] = lambda stem: True,
 ) -> Iterator[Commit]:
-    """Those of these objects that are commit files, of parts whose names are wanted."""
+    """Those of these objects that are commit files, of files with wanted names."""
     for key in keys:
         name = key.rpartition("/")[2]
-        if name.startswith(PREFIX) and wanted(name.removeprefix(PREFIX).rpartition("_")[0]):
+        if name.startswith(PREFIX) and wanted(name.removeprefix(PREFIX)):
             content = store.get(bucket, key)
             if content is not None:  # else it was removed meanwhile
                 yield Commit.decoded(content, f"s3://{bucket}/{key}")
+
+
+def may_concern(stem: str, table: Table, part: Part) -> bool:
+    """Whether the commit file of that name has to be read, to see if it has rows of this part."""
+    name = STEM.fullmatch(stem)
+    if name is None or name["source"] not in (None, table.identity.digest):
+        return False
+    same = name["checksum"] == part.checksum and name["source"]
+    return overlaps(name["part"], part) or (name["part"] == part.name and not same)
 
 
 def violations(store: Store, bucket: str, commit: Commit) -> list[str]:

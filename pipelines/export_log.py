@@ -29,6 +29,7 @@ COLUMNS = {
     "thread_id": "UInt64",
     "source_database": "String",
     "source_table": "String",
+    "source_identity": "String",
     "destination_database": "String",
     "destination_table": "String",
     "create_time": "DateTime64(3)",
@@ -117,6 +118,7 @@ class ExportLog:
             f"CREATE DATABASE IF NOT EXISTS {name}",
             f"CREATE TABLE IF NOT EXISTS {name}.log ({columns}) ENGINE = MergeTree "
             "PARTITION BY toYYYYMM(create_time) ORDER BY (create_time, export_id, event_time)",
+            *self._added(name),
             f"CREATE VIEW IF NOT EXISTS {name}.exports AS SELECT export_id, {shown}, "
             f"if(argMax(log.status, log.event_time) = '{RUNNING}' AND {silent}, 'abandoned', "
             "argMax(log.status, log.event_time)) AS status "
@@ -132,6 +134,16 @@ class ExportLog:
         ):
             self.server.run(sql)
 
+    def _added(self, name: str) -> list[str]:
+        """What gives the tables of an older version the columns that they lack."""
+        where = f"WHERE database = {literal(self.database)} AND table"
+        rows = self.server.rows(f"SELECT name FROM system.columns {where} = 'log'")
+        lacking = [column for column in COLUMNS if rows and [column] not in rows]
+        if not lacking:
+            return []
+        columns = ", ".join(f"ADD COLUMN IF NOT EXISTS {item} {COLUMNS[item]}" for item in lacking)
+        return [f"ALTER TABLE {name}.log {columns}", f"DROP VIEW IF EXISTS {name}.exports SYNC"]
+
     def record(self, *records: Record) -> None:
         """Add rows that say how exports stand."""
         rows = [json.dumps(record.row(self.server.user)).encode() + b"\n" for record in records]
@@ -141,11 +153,28 @@ class ExportLog:
     def history(self, limit: int) -> list[dict[str, Any]]:
         """The newest exports, the last one first."""
         names = (
-            *("create_time", "status", "user", "source_database", "source_table", "part_name"),
+            *(
+                "create_time",
+                "status",
+                "user",
+                "source_database",
+                "source_table",
+                "source_identity",
+            ),
+            "part_name",
             *("destination_file_path", "rows_read", "bytes_written", "elapsed", "error"),
         )
+        # An older version made the tables without the column.
+        shown = self.server.rows(
+            f"SELECT name FROM system.columns WHERE database = {literal(self.database)} "
+            "AND table = 'exports' AND name = 'source_identity'"
+        )
+        given = [
+            "'' AS source_identity" if name == "source_identity" and not shown else name
+            for name in names
+        ]
         rows = self.server.rows(
-            f"SELECT {', '.join(names)} FROM {quoted(self.database)}.exports "
+            f"SELECT {', '.join(given)} FROM {quoted(self.database)}.exports "
             f"ORDER BY create_time DESC LIMIT {limit}"
         )
         return [dict(zip(names, row, strict=True)) for row in rows]

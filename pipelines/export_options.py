@@ -17,7 +17,8 @@ class Options:
     """How to export.
 
     `if_exists` is what to do where a part was exported already, `bandwidth` is in bytes a second for
-    all tasks together, `settings` are ClickHouse's for reading and encoding.
+    all tasks together, `settings` are ClickHouse's for reading and encoding. `adopt` takes files whose
+    commit files do not name the server to be of the server that is exported from.
     """
 
     if_exists: str = SKIP
@@ -26,6 +27,7 @@ class Options:
     fingerprint: bool = True
     settings: Mapping[str, str | int] = field(default_factory=dict)
     lease: float = LEASE_SECONDS
+    adopt: bool = False
 
     def __post_init__(self) -> None:
         if self.if_exists not in POLICIES:

@@ -6,7 +6,8 @@
 
 A part becomes one file. It appears as a whole or not at all: tasks of Spark fill a multipart upload,
 which the driver completes when all rows are there and the part is still what it was. Then a commit file
-says so. What is left by a process that was killed is cleared away by the next export of that part.
+says so, and from which table of which server the rows are. What is left by a process that was killed is
+cleared away by the next export of that part.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pipelines import hive_layout
 from pipelines.clickhouse_server import QueryRefused, Server, Settings
 from pipelines.errors import PipelineError, Unavailable
-from pipelines.export_commit import file_key
+from pipelines.export_commit import EXTENSION, file_key
 from pipelines.export_destination import Destination, place_destination, table_destination
 from pipelines.export_encoding import encoding
 from pipelines.export_errors import ExportRefused
@@ -59,6 +59,11 @@ class PlannedPart:
     folder: str
     key: str
     select: str
+
+    @property
+    def stem(self) -> str:
+        """What its files are named after: no other part of any table has the same."""
+        return self.key.rpartition("/")[2].removesuffix(EXTENSION)
 
 
 @dataclass(frozen=True)
@@ -215,7 +220,8 @@ def _planned(
     folder = hive_layout.folder(map(_unquoted, source.keys), values)
     selected = ", ".join(map(quoted, columns))
     select = f"SELECT {selected} FROM {source.sql} WHERE _part = {literal(part.name)}"
-    return PlannedPart(part, folder, file_key(destination.place, folder, part), select)
+    key = file_key(destination.place, folder, part, source.identity)
+    return PlannedPart(part, folder, key, select)
 
 
 def _unquoted(key: str) -> str:

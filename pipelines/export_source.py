@@ -15,11 +15,36 @@ from pipelines.types import literal, quoted, split_arguments, split_type
 # The kinds of columns that a part does not hold.
 COMPUTED = ("ALIAS", "EPHEMERAL")
 PATCH = "patch-"
+NO_UUID = "00000000-0000-0000-0000-000000000000"
 HASHES = re.compile(r"\w*(hash|fingerprint|crc|md5|sha)\w*\s*\(", re.IGNORECASE)
 KEY_TYPES = (
     *(f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64)),
     *("Date", "Date32", "DateTime", "DateTime64", "Time", "Time64", "String", "FixedString"),
 )
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Which table on which server the rows come from; replicas of one table have the same identity.
+
+    `table` is the table's UUID, or its Keeper path if it is replicated. A server or a table without a
+    UUID is known by its host or its folder.
+    """
+
+    server: str
+    table: str
+    replicated: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.table} on {self.server}" if self.server else self.table
+
+    @property
+    def digest(self) -> str:
+        """The identity as part of a file name."""
+        return hashlib.sha256(f"{self.server}\0{self.table}".encode()).hexdigest()[:16]
+
+
+UNKNOWN = Identity("", "")
 
 
 @dataclass(frozen=True)
@@ -32,6 +57,7 @@ class Table:
     engine_full: str
     partition_key: str
     columns: dict[str, str]
+    identity: Identity = UNKNOWN
 
     def __str__(self) -> str:
         return f"{self.database}.{self.name}"
@@ -65,11 +91,6 @@ class Part:
     checksum: str
     path: str
 
-    @property
-    def stem(self) -> str:
-        """What its files are named after: no other part has the same."""
-        return f"{self.name}_{self.checksum}"
-
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -92,16 +113,46 @@ class Snapshot:
 def find_table(server: Server, database: str, name: str) -> Table:
     """A table that exists and that the user may see."""
     rows = server.rows(
-        "SELECT engine, engine_full, partition_key, (SELECT groupArray((name, type, default_kind)) FROM "
+        "SELECT engine, engine_full, partition_key, toString(serverUUID()), toString(uuid), "
+        "(SELECT groupArray((name, type, default_kind)) FROM "
         "(SELECT name, type, default_kind FROM system.columns "
         f"WHERE database = {literal(database)} AND table = {literal(name)} ORDER BY position)) "
         f"FROM system.tables WHERE database = {literal(database)} AND name = {literal(name)}"
     )
     if not rows:
         raise _unknown(server, database, name)
-    engine, engine_full, partition_key, columns = rows[0]
+    engine, engine_full, partition_key, own, table, columns = rows[0]
     physical = {column: kind for column, kind, default in columns if default not in COMPUTED}
-    return Table(database, name, engine, engine_full, partition_key, physical)
+    identity = _identity(server, database, name, engine, own, table)
+    return Table(database, name, engine, engine_full, partition_key, physical, identity)
+
+
+def _identity(
+    server: Server, database: str, name: str, engine: str, own: str, table: str
+) -> Identity:
+    """What tells the table from all others, also from those of the same name on other servers."""
+    where = f"WHERE database = {literal(database)} AND"
+    if engine.startswith("Replicated") and engine.endswith("MergeTree"):
+        rows = server.rows(
+            "SELECT COLUMNS('^zookeeper_(name|path)$') FROM system.replicas "
+            f"{where} table = {literal(name)}"
+        )
+        if not rows:
+            raise ExportRefused(
+                "ACCESS_DENIED",
+                f"User '{server.user}' does not see {database}.{name} in system.replicas: without its path "
+                "in Keeper its replicas cannot be recognized. Grant SELECT on system.replicas.",
+            )
+        # Older servers have one Keeper, and no column with its name.
+        return Identity("", ":".join(text for text in rows[0] if text != "default"), True)
+    if table != NO_UUID:
+        # An embedded ClickHouse has no UUID. There the table's own is enough: only ON CLUSTER and Replicated
+        # databases give tables of several servers the same one, and it has neither.
+        return Identity("" if own == NO_UUID else own, table)
+    ((host, path),) = server.rows(
+        f"SELECT hostName(), data_paths[1] FROM system.tables {where} name = {literal(name)}"
+    )
+    return Identity(host if own == NO_UUID else own, path)
 
 
 def _unknown(server: Server, database: str, name: str) -> ExportRefused:

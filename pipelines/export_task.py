@@ -10,7 +10,16 @@ from dataclasses import dataclass, replace
 
 from pipelines.clickhouse_server import Server
 from pipelines.errors import PipelineError
-from pipelines.export_commit import Bytes, Commit, commit_key, overlaps, read_commits, read_hashes
+from pipelines.export_commit import (
+    EXTENSION,
+    Bytes,
+    Commit,
+    commit_key,
+    may_concern,
+    read_commits,
+    read_hashes,
+    unnamed,
+)
 from pipelines.export_encoding import ROW_GROUP
 from pipelines.export_errors import Duplicated, ExportRefused, SourceChanged
 from pipelines.export_expected import Expected, expected_rows
@@ -75,24 +84,34 @@ class PartExport:
 
     def existing(self) -> bool:
         """Whether the part was exported before and is to be left as it is."""
-        if self.options.if_exists == OVERWRITE:
-            return False
         store, bucket, key = self.plan.destination.store, self._bucket, self.planned.key
         beside = {name for name, _ in store.objects(self._folder)}
+        committed = commit_key(key) in beside
+        if committed:
+            self._check_mine(next(read_commits(store, bucket, [commit_key(key)]), None))
+        self._refuse_unknown(beside)
+        if self.options.if_exists == OVERWRITE:
+            return False
         self._refuse_merged(beside)
+        if older := self._older(beside):
+            return self._skipped(older[0].key)
         found = store.metadata(bucket, key) if key in beside else None
         if found is None:
             return False
-        committed = commit_key(key) in beside
         if not committed and found[1].get(META + SNAPSHOT) == self.plan.snapshot.digest:
             # A killed export got as far as this file, which is complete: only its commit is missing.
             self._commit_found(found[1][META + EXPORT], found[0])
             return True
-        if self.options.if_exists == ERROR or not committed:
+        if not committed:
             raise Duplicated(
-                f"s3://{bucket}/{key} is there already"
-                + ("." if committed else ", and no commit file beside it says what it is.")
+                f"s3://{bucket}/{key} is there already, and no commit file beside it says what it is."
             )
+        return self._skipped(key)
+
+    def _skipped(self, key: str) -> bool:
+        """The file is this part's: whether it is left as it is, or that is an error."""
+        if self.options.if_exists == ERROR:
+            raise Duplicated(f"s3://{self._bucket}/{key} is there already.")
         return True
 
     def begin(self) -> None:
@@ -249,6 +268,7 @@ class PartExport:
             fingerprint=held,
             snapshot=self.plan.snapshot.digest,
             columns=dict(self.plan.columns),
+            source=self.plan.source.identity,
         )
 
     def _write(self, commit: Commit) -> None:
@@ -276,10 +296,56 @@ class PartExport:
 
     def _merged(self, beside: Collection[str]) -> list[Commit]:
         """Exports of parts that this one was made of, or that were made of it."""
-        store, part = self.plan.destination.store, self.planned.part
-        # By their names most can be passed over unread: a partition may have thousands of parts.
-        commits = read_commits(store, self._bucket, beside, lambda name: overlaps(name, part))
-        return [commit for commit in commits if commit.covers_rows_of(self.plan.source, part)]
+        table, part = self.plan.source, self.planned.part
+        return [commit for commit in self._near(beside) if commit.covers_rows_of(table, part)]
+
+    def _near(self, beside: Collection[str]) -> list[Commit]:
+        """The commit files that may be about rows of this part. By their names most can be passed over
+        unread: a partition may have thousands of parts."""
+        store, table, part = self.plan.destination.store, self.plan.source, self.planned.part
+        return list(
+            read_commits(store, self._bucket, beside, lambda stem: may_concern(stem, table, part))
+        )
+
+    def _older(self, beside: Collection[str]) -> list[Commit]:
+        """Exports of this very part under the name that schema 1 gave its file."""
+        part, key, source = self.planned.part, self.planned.key, self.plan.source.identity
+        return [
+            commit
+            for commit in self._near(beside)
+            if (commit.part, commit.checksum, commit.source) == (part.name, part.checksum, source)
+            and commit.key != key
+        ]
+
+    def _check_mine(self, commit: Commit | None) -> None:
+        """Refuse to take or to replace the file of another table that has this part's file name."""
+        if commit is not None and commit.source != self.plan.source.identity:
+            raise Duplicated(
+                f"s3://{self._bucket}/{commit.key} has rows of another table, {commit.owner}, and not of "
+                f"{self.plan.source} ({self.plan.source.identity}). Nothing was changed: export to a "
+                "place of its own."
+            )
+
+    def _refuse_unknown(self, beside: Collection[str]) -> None:
+        """Refuse where a file may have these rows and does not say from which server they are; `adopt`
+        writes into its commit file that they are from this one."""
+        table, part = self.plan.source, self.planned.part
+        unknown = [commit for commit in self._near(beside) if commit.may_cover_rows_of(table, part)]
+        bare = f"{self._folder.prefix}{unnamed(part)}"
+        if f"{bare}{EXTENSION}" in beside and commit_key(f"{bare}{EXTENSION}") not in beside:
+            raise Duplicated(
+                f"s3://{self._bucket}/{bare}{EXTENSION} is there, and no commit file beside it says what "
+                "it is. Nothing was changed: remove the file, or export to another place."
+            )
+        if unknown and not self.options.adopt:
+            raise Duplicated(
+                f"s3://{self._bucket}/{unknown[0].key} was exported by an older version and does not say "
+                f"from which server. It may have rows of {part.name} of {table}, or of another server's "
+                "table of that name. Nothing was changed: if this place has files of this server only, "
+                "repeat with --adopt; else export to another place."
+            )
+        for commit in unknown:
+            self._write(replace(commit, source=table.identity))
 
     def _refuse_merged(self, beside: Collection[str]) -> None:
         if merged := self._merged(beside):
@@ -290,7 +356,9 @@ class PartExport:
 
     def _remove_merged(self) -> None:
         store = self.plan.destination.store
-        for commit in self._merged([name for name, _ in store.objects(self._folder)]):
+        beside = [name for name, _ in store.objects(self._folder)]
+        self._refuse_unknown(beside)
+        for commit in (*self._merged(beside), *self._older(beside)):
             store.remove(self._bucket, [commit.key, commit_key(commit.key)])
 
     def _account(self, pieces: Sequence[Piece], rows: int) -> None:

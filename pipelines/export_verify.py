@@ -21,6 +21,7 @@ class Verified:
     name: str
     rows: int
     violations: tuple[str, ...] = ()
+    source: str = ""
 
 
 def verify(destination: Destination, server: Server | None = None) -> Iterator[Verified]:
@@ -36,7 +37,7 @@ def verify(destination: Destination, server: Server | None = None) -> Iterator[V
         found = violations(store, place.bucket, commit)
         if not found and server and destination.table and commit.fingerprint:
             found = _rows_differ(destination, server, commit, commit.fingerprint)
-        yield Verified(commit.part, commit.rows, tuple(found))
+        yield Verified(commit.part, commit.rows, tuple(found), commit.owner)
     for key, _ in store.objects(place):
         if key.endswith(EXTENSION) and key not in known:
             yield Verified(key, 0, (f"{key} is there and no commit file speaks of it",))

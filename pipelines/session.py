@@ -19,7 +19,6 @@ from typing import Any, TypedDict, Unpack
 from py4j.protocol import Py4JError
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
-from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
 from pipelines.class_archive import sharing_options, spark_variables
@@ -28,6 +27,7 @@ from pipelines.dataframes import set_active_session
 from pipelines.errors import PipelineError
 from pipelines.hive_parquet import HiveParquetSource
 from pipelines.java import JavaHome, find_java, join_options
+from pipelines.java_gateway import start_java
 from pipelines.java_reads import reads_jar
 from pipelines.master import LOCAL, check_master, choose_master, on_this_machine
 from pipelines.session_folder import SessionFolder
@@ -78,6 +78,7 @@ class _Running:
     future: Future[SparkSession] = field(default_factory=Future)
     folder: SessionFolder | None = None
     gateway: Any = None
+    ended: threading.Event = field(default_factory=threading.Event)
 
 
 _lock = threading.Lock()
@@ -136,6 +137,7 @@ def session_in_background(
         except BaseException as error:
             _end(running)
             running.future.set_exception(error)
+        running.ended.wait()  # Java ends with the thread that started it
 
     # Never the main thread: there PySpark would take over what Ctrl-C does.
     threading.Thread(target=start, name="spark-start", daemon=True).start()
@@ -210,7 +212,10 @@ def _start(
         **_sockets(running.master, folder),
         "spark.master": running.master,
         "spark.driver.memory": memory,
-        "spark.driver.extraJavaOptions": join_options(java_options),
+        "spark.driver.extraJavaOptions": join_options(
+            # A Java that is killed leaves its files here, where a later session removes them.
+            [*java_options, f"-Djava.io.tmpdir={folder}"]
+        ),
         "spark.local.dir": str(folder),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         **conf,
@@ -227,7 +232,7 @@ def _start(
     options = SparkConf(loadDefaults=False).setAll(list(settings.items()))
     try:
         with log.open("wb") as output, _environment(variables):
-            running.gateway = launch_gateway(options, {"stdout": output, "stderr": output})
+            running.gateway = start_java(options, folder, output)
             session = SparkSession(SparkContext(conf=options, gateway=running.gateway))
     except (PySparkException, Py4JError, OSError) as error:
         raise PipelineError(
@@ -259,7 +264,10 @@ def _why(error: Exception, log: Path) -> str:
     """Spark's own words if it has any, else the first lines that Java printed."""
     if "JAVA_GATEWAY_EXITED" not in str(error):
         return message_of(error)
-    lines = log.read_text(errors="replace").splitlines()
+    try:
+        lines = log.read_text(errors="replace").splitlines()
+    except FileNotFoundError:
+        return f"its folder {log.parent} was removed while Java started."
     return " / ".join(lines[:3])[:WORDS] or "Java ended without a word."
 
 
@@ -286,6 +294,7 @@ def _end(running: _Running, seconds: float = STOP_SECONDS) -> None:
             SparkContext._gateway = SparkContext._jvm = None
     if running.folder is not None:
         running.folder.remove()
+    running.ended.set()
 
 
 @contextlib.contextmanager

@@ -5,7 +5,9 @@ The exporter is imported when it is used: it loads PySpark, which takes longer t
 
 from __future__ import annotations
 
+import hashlib
 import re
+import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
@@ -133,13 +135,21 @@ def part_of(source: Table, partition: str = "1") -> str:
 
 
 def file_of(source: Table, part: str) -> str:
-    """The name that the file of a part must have: its own, and its checksum."""
+    """The name that the file of a part must have: part and checksum, and the exporter adds the source."""
     (checksum,) = source.node.column(
         f"SELECT hash_of_all_files FROM system.parts WHERE database = '{source.database}' "
         f"AND table = '{source.name}' AND name = '{part}'"
     )
     assert re.fullmatch("[0-9a-f]{32}", checksum), f"{checksum} is no checksum"
-    return f"{part}_{checksum}.parquet"
+    if is_by_server(source.node):
+        return f"{part}_{checksum}.parquet"
+    ((server, table),) = source.node.query(
+        "SELECT toString(serverUUID()), toString(uuid) FROM system.tables "
+        f"WHERE database = '{source.database}' AND name = '{source.name}'"
+    )
+    assert uuid.UUID(table).int, f"the fixture is wrong: {source} has no UUID"
+    known = f"{server if uuid.UUID(server).int else ''}\0{table}"
+    return f"{part}_{checksum}_{hashlib.sha256(known.encode()).hexdigest()[:16]}.parquet"
 
 
 def rows_of(source: Table, part: str) -> list[Row]:

@@ -62,6 +62,11 @@ def parser() -> argparse.ArgumentParser:
         "--if-exists", metavar="P", default="skip", help="skip (default), error or overwrite"
     )
     made.add_argument(
+        "--adopt",
+        action="store_true",
+        help="files of older exports, which do not name their server, are from this one",
+    )
+    made.add_argument(
         "--bandwidth", metavar="N", default="0", help="bytes a second for all tasks: 500K, 20M"
     )
     made.add_argument("--rows-per-task", metavar="N", help="split larger parts over several tasks")

@@ -7,6 +7,7 @@ import json
 import math
 import re
 import sys
+from collections import Counter
 from dataclasses import asdict
 
 from helpers.commands.export_connections import destination_of, server_of, store_of
@@ -50,6 +51,7 @@ def _run(given: argparse.Namespace) -> int:
         if_exists=OVERWRITE if given.overwrite else given.if_exists,
         bandwidth=_size("--bandwidth", given.bandwidth),
         rows_per_task=_number("--rows-per-task", given.rows_per_task) or ROWS_PER_TASK,
+        adopt=given.adopt,
     )
     server, store = server_of(given), store_of(given)
     log = ExportLog(server, given.log) if given.log else None
@@ -98,6 +100,10 @@ def _verify(given: argparse.Namespace) -> int:
         print(
             f"{len(checked) - len(bad)} of {len(checked)} parts are as committed, {rows} rows in all."
         )
+        for source, count in sorted(
+            Counter(item.source for item in checked if item.source).items()
+        ):
+            print(printable(f"{count} of them from {source}"))
     return FAILURES if bad else ALL_AS_EXPECTED
 
 
@@ -111,7 +117,9 @@ def _history(given: argparse.Namespace) -> int:
         print(json.dumps(rows, indent=1))
         return ALL_AS_EXPECTED
     for row in rows:
-        name = f"{row['source_database']}.{row['source_table']} {row['part_name']}"
+        table = f"{row['source_database']}.{row['source_table']}"
+        source = f"{table} ({row['source_identity'] or 'server not recorded'})"
+        name = f"{source} {row['part_name']}"
         size = f"{row['rows_read']} rows, {row['bytes_written']} bytes, {row['elapsed']} s"
         line = f"{row['create_time']} {row['user']} {row['status']}: {name} → "
         print(printable(f"{line}{row['destination_file_path']} ({size}) {row['error']}".rstrip()))

@@ -1,5 +1,7 @@
 """Exports that are repeated, that run at the same time, and that meet files which are there."""
 
+from typing import Any
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -9,17 +11,20 @@ from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Settings_OverwriteFile,
 )
 from scenarios.export_part._marks import exports
+from steps.export_namesakes import lakes_with_namesakes, rows_in_files
 from steps.exports import (
     export,
+    export_to_place,
     lake_with_tables,
     part_of,
+    place_refusal,
     refusal,
     s3_table,
     statement,
     violations_of,
     waiting_export,
 )
-from steps.tables import contents
+from steps.tables import contents, insert
 
 OVERWRITE = "export_merge_tree_part_overwrite_file_if_exists"
 
@@ -71,6 +76,63 @@ def the_same_part_again(self):
         assert refused.startswith("FILE_ALREADY_EXISTS"), error()
         assert "were exported already" in refused, error()
         assert contents(destination) == expected, error()
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_Idempotency("1.0"))
+@exports()
+def tables_of_one_name_on_two_servers(self):
+    """Two servers export parts of the same name to one place, in any order and with any policy: every row
+    of each is there once, and neither takes or replaces a file of the other."""
+    with Given("a table on each of two servers, with the same name and parts of the same names"):
+        lakes, sources = lakes_with_namesakes()
+        for source in sources:
+            insert(source, [(1, 1, "equal on both"), (2, 2, source.node.name)])
+            assert part_of(source, "1") == "1_1_1_0" and part_of(source, "2") == "2_2_2_0", error()
+        expected = sorted(row[1:] for source in sources for row in contents(source))
+        assert len(expected) == 4, error()
+        path = "together/"
+
+    def export_all(**options: Any) -> list[str]:
+        return [
+            export_to_place(lake, source, part_of(source, partition), path, **options).status
+            for lake, source in zip(lakes, sources, strict=True)
+            for partition in ("1", "2")
+        ]
+
+    with When("both export all their parts"):
+        assert export_all() == ["succeeded"] * 4, error()
+        first = lakes[0].versions()
+
+    with Then("every row of both is there"):
+        assert rows_in_files(lakes[0], path) == expected, error()
+        assert len(first) == 4, error()
+
+    with When("they export them again, and then with overwrite"):
+        assert export_all() == ["skipped"] * 4, error()
+        assert lakes[0].versions() == first, error()
+        assert export_all(if_exists="overwrite") == ["succeeded"] * 4, error()
+
+    with Then("each has replaced its own files"):
+        assert rows_in_files(lakes[0], path) == expected, error()
+        again = lakes[0].versions()
+        assert again.keys() == first.keys(), error()
+        assert all(again[name] != first[name] for name in first), error()
+
+    with When("one of them merges a part with another, which covers a part of the other server"):
+        insert(sources[0], [(1, 3, "another")])
+        sources[0].node.query(f"OPTIMIZE TABLE {sources[0]} FINAL")
+        merged = part_of(sources[0], "1")
+        assert merged == "1_1_3_1", error()
+        expected = sorted(row[1:] for source in sources for row in contents(source))
+        refused = place_refusal(lakes[0], sources[0], merged, path)
+        outcome = export_to_place(lakes[0], sources[0], merged, path, if_exists="overwrite")
+
+    with Then("with overwrite it replaces the file of its own part only"):
+        assert "were exported already" in refused, error()
+        assert outcome.status == "succeeded", error()
+        assert rows_in_files(lakes[0], path) == expected, error()
+        assert len(expected) == 5 and len(lakes[0].keys()) == 4, error()
 
 
 @TestScenario

@@ -12,7 +12,7 @@ from helpers.faults.s3_proxy import Kind, Reset, S3FaultProxy, Status
 from pipelines.clickhouse_server import Server
 from pipelines.export_commit import Bytes, Commit, commit_key
 from pipelines.export_plan import Request
-from pipelines.export_source import Part, Table
+from pipelines.export_source import Identity, Part, Table
 from pipelines.export_task import PartExport
 from pipelines.s3 import Place, Store
 
@@ -110,10 +110,46 @@ def test_an_overwrite_that_fails_leaves_a_file(
     assert sums(server, store, path) == source_sums(server, f"_part = '{part}'")
 
 
-def test_parts_of_another_table_are_others() -> None:
-    commit = Commit("", "d", "t", "1_1_1_0", "", "", 0, 0, [Bytes(0, "")], None, "")
-    part = Part("1_1_4_1", "1", 1, 4, 0, 0, 0, "", "")
-    tables = [
-        Table(*names, "MergeTree", "", "p", {}) for names in (("d", "t"), ("d", "u"), ("e", "t"))
+OURS = Identity("server", "table")
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "checksum", "covers", "may_cover"),
+    [
+        (OURS, "1_1_1_0", "b", True, False),
+        (OURS, "1_1_4_1", "a", False, False),
+        (OURS, "1_1_4_1", "b", False, False),
+        (Identity("server", "another table"), "1_1_1_0", "b", False, False),
+        (Identity("another server", "table"), "1_1_1_0", "b", False, False),
+        (None, "1_1_1_0", "b", False, True),
+        (None, "1_1_4_1", "a", False, True),
+        (None, "1_1_4_1", "b", False, False),
+        (None, "1_5_5_0", "b", False, False),
+    ],
+)
+def test_whose_rows_a_commit_file_has(
+    source: Identity | None, name: str, checksum: str, covers: bool, may_cover: bool
+) -> None:
+    """The identity decides, not the table's name; without one nothing is known of a table of that name."""
+    commit = Commit("", "d", "t", name, checksum, "", 0, 0, [Bytes(0, "")], None, "", source=source)
+    part = Part("1_1_4_1", "1", 1, 4, 0, 0, 0, "a", "")
+    table, renamed = (Table("d", name, "MergeTree", "", "p", {}, OURS) for name in ("t", "u"))
+    assert (commit.covers_rows_of(table, part), commit.covers_rows_of(renamed, part)) == (
+        covers,
+        covers,
+    )
+    assert commit.may_cover_rows_of(table, part) == may_cover
+    assert not commit.may_cover_rows_of(renamed, part)
+    assert Commit.decoded(commit.encoded(), "") == commit
+
+
+def test_a_part_of_a_replicated_table_is_the_same_on_all_replicas() -> None:
+    """Its checksum may differ, for example where replicas merge by different versions."""
+    identity = Identity("", "/tables/t/1", replicated=True)
+    part = Part("1_1_4_1", "1", 1, 4, 0, 0, 0, "a", "")
+    table = Table("d", "t", "ReplicatedMergeTree", "", "p", {}, identity)
+    commits = [
+        Commit("", "d", "t", name, checksum, "", 0, 0, [], None, "", source=identity)
+        for name, checksum in (("1_1_4_1", "a"), ("1_1_4_1", "b"), ("1_1_1_0", "b"))
     ]
-    assert [commit.covers_rows_of(table, part) for table in tables] == [True, False, False]
+    assert [commit.covers_rows_of(table, part) for commit in commits] == [False, True, True]

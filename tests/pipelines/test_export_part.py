@@ -64,7 +64,7 @@ def test_small_parts_share_a_job_and_fail_each_for_itself(
     monkeypatch.setattr(Tasks, "parallelize", counted)
     names = parts(server)
     (held,) = exporter(server, store).plan(Request("t", path, part=names[0])).parts
-    with export_lock.ExportLock(store, Place.parse(path), held.part.stem):
+    with export_lock.ExportLock(store, Place.parse(path), held.stem):
         outcomes = export(server, store, path)
     assert [outcome.part for outcome in outcomes if outcome.error] == names[:1]
     assert jobs == [len(names) - 1] and len(names) > 2
@@ -270,7 +270,7 @@ def test_what_a_killed_export_left_is_swept(
     store.upload_part(left, 1, b"half a file")
     store.begin(place.bucket, f"{place.prefix}{export_lock.PREFIX}probe")
     dead = {"host": export_lock._host(), "pid": 2**22 + 1, "process_started": "1"}
-    lock = f"{place.prefix}{export_lock.PREFIX}{planned.part.stem}.000004"
+    lock = f"{place.prefix}{export_lock.PREFIX}{planned.stem}.000004"
     store.put(place.bucket, lock, json.dumps(dead).encode())
     assert [outcome.status for outcome in export(server, store, path, part)] == ["succeeded"]
     assert store.uploads(place) == []
@@ -280,7 +280,7 @@ def test_what_a_killed_export_left_is_swept(
 def test_one_at_a_time(server: Server, store: Store, table: str, path: str) -> None:
     part = parts(server)[0]
     (planned,) = exporter(server, store).plan(Request("t", path, part=part)).parts
-    with export_lock.ExportLock(store, Place.parse(path), planned.part.stem):
+    with export_lock.ExportLock(store, Place.parse(path), planned.stem):
         (outcome,) = export(server, store, path, part)
     assert (outcome.status, outcome.code) == ("failed", 384)
     assert nothing_is_there(store, path)

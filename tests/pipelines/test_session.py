@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -58,13 +60,14 @@ def made_archive() -> Path:
         pytest.param(signal.SIGINT, id="Ctrl-C", marks=pytest.mark.nightly),
     ],
 )
-def test_java_and_its_workers_end_with_us(ending: signal.Signals) -> None:
+def test_java_and_its_workers_end_with_us(ending: signal.Signals, tmp_path: Path) -> None:
     """And Java has its classes out of the archive: the session of the other tests may have started while
     another process made it."""
     archive = made_archive()
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM],
         cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -79,6 +82,9 @@ def test_java_and_its_workers_end_with_us(ending: signal.Signals) -> None:
         (java,) = (pid for pid, command in commands.items() if b"SparkSubmit" in command)
         assert any(b"pyspark.daemon" in command for command in commands.values())
         assert str(archive) in Path(f"/proc/{java}/maps").read_text()
+        (folder,) = tmp_path.glob(f"{session_folder.PREFIX}*")
+        # A killed Java removes nothing: what it leaves goes with the folder.
+        assert f"-Djava.io.tmpdir={folder}".encode() in commands[java].split(b"\0")
         if ending == signal.SIGINT:
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         else:
@@ -89,6 +95,77 @@ def test_java_and_its_workers_end_with_us(ending: signal.Signals) -> None:
     finally:
         if process.poll() is None:
             process.kill()
+
+
+STARTING = """
+from pipelines.errors import PipelineError
+from pipelines.session import spark_session
+try:
+    spark_session("local[1]")
+except PipelineError as error:
+    print(error)
+"""
+
+
+def frozen_java(process: subprocess.Popen[str]) -> int:
+    """The Java process of a session that starts, stopped before it has said where it listens."""
+
+    def java() -> list[int]:
+        return [
+            pid
+            for pid in descendants(process.pid)
+            if Path(f"/proc/{pid}/comm").read_text() == "java\n"
+            and b"deploy.SparkSubmit" in Path(f"/proc/{pid}/cmdline").read_bytes()
+            and b"launcher.Main" not in Path(f"/proc/{pid}/cmdline").read_bytes()
+        ]
+
+    found = poll(lambda: _without_gone(java), 60)
+    assert found, "no Java was started"
+    os.kill(found[0], signal.SIGSTOP)
+    return found[0]
+
+
+def _without_gone(java: Callable[[], list[int]]) -> list[int]:
+    """Java's launcher and the shell around it may end while they are looked at."""
+    try:
+        return java()
+    except OSError:
+        return []
+
+
+@own_spark
+@pytest.mark.parametrize("ending", [signal.SIGKILL, None], ids=["kill -9", "it goes on"])
+def test_java_ends_if_its_folder_is_gone_before_it_has_answered(
+    ending: signal.Signals | None, tmp_path: Path
+) -> None:
+    """It cannot write its answer, and without one it never looks whether we are there."""
+    made_archive()
+    process = subprocess.Popen(
+        [sys.executable, "-c", STARTING],
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    java = 0
+    try:
+        java = frozen_java(process)
+        if ending:
+            process.send_signal(ending)
+            process.wait()
+        for folder in tmp_path.iterdir():
+            shutil.rmtree(folder)
+        if is_alive(java):
+            os.kill(java, signal.SIGCONT)
+        words, errors = process.communicate(timeout=60)
+        assert poll(lambda: not is_alive(java), 20), "Java stays"
+        assert errors == ""
+        assert ending or ("was removed while Java started" in words and words.count("\n") == 1)
+    finally:
+        for pid in (process.pid, java):
+            if pid and is_alive(pid):
+                os.kill(pid, signal.SIGKILL)
 
 
 @spark_group
