@@ -76,7 +76,7 @@ def nothing_is_detached(tables: Tables) -> dict[str, str]:
 
 def detach_some(tables: Tables) -> None:
     """Rows that ATTACH can bring back."""
-    numbers = this().random.sample(range(1_000_000), 5)
+    numbers = this().numbers.draw(5)
     insert(tables.destination, [(PARTITION, number, "attached") for number in numbers])
     tables.detached = rows(tables.destination)
     tables.node.query(f"ALTER TABLE {tables.destination} DETACH PARTITION {PARTITION}")

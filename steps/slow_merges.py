@@ -45,7 +45,7 @@ def slow_pair(settings: Mapping[str, Any], *, partition: int = PARTITION) -> tup
 
 def insert_quickly(table: Table, partition: int = PARTITION) -> None:
     """One part more, of rows that have the slow column's value with them."""
-    numbers = this().random.sample(range(1_000_000), ROWS)
+    numbers = this().numbers.draw(ROWS)
     insert(table, [(partition, number, table.name, 0) for number in numbers])
 
 
