@@ -16,6 +16,7 @@ from helpers.context import this
 from helpers.marks import equivalent_everywhere
 from helpers.violations import assert_no_violations
 from steps.overlap import PARTITION, in_progress, not_stopped, seen_in_progress, waiting_replace
+from steps.sleeping import sleep_each_row
 from steps.tables import NO_MERGES, Table, create_table, fill, insert
 
 PARTS = 8
@@ -35,10 +36,9 @@ def slow_pair(settings: Mapping[str, Any], *, partition: int = PARTITION) -> tup
         create_table(name, settings=settings) for name in ("source", "destination")
     )
     fill(destination, [partition], rows=ROWS, parts=PARTS - 1)
+    sleeping = sleep_each_row(SECONDS_PER_ROW, rows_per_block=ROW_BY_ROW["merge_max_block_size"])
     for table in (source, destination):
-        table.node.query(
-            f"ALTER TABLE {table} ADD COLUMN slow UInt8 DEFAULT sleepEachRow({SECONDS_PER_ROW})"
-        )
+        table.node.query(f"ALTER TABLE {table} ADD COLUMN slow UInt8 DEFAULT {sleeping}")
     insert_quickly(source, PARTITION)
     return source, destination
 
