@@ -8,6 +8,7 @@ from pathlib import Path
 
 from helpers.cluster.background import Background
 from helpers.context import this
+from steps.background_changes import UNTIL_DONE
 from steps.part_files import table_folder
 from steps.part_life import KEPT
 from steps.restarts import crash
@@ -52,7 +53,9 @@ def slow_merge(table: Table) -> Background:
 
 def slow_mutation(table: Table) -> Background:
     sleeping = sleep_each_row(SECONDS_PER_ROW, rows_per_block=ROWS // PARTS)
-    return table.node.background(f"ALTER TABLE {table} UPDATE owner = 'new' WHERE {sleeping} = 0")
+    return table.node.background(
+        f"ALTER TABLE {table} UPDATE owner = 'new' WHERE {sleeping} = 0", settings=UNTIL_DONE
+    )
 
 
 # Statements that write parts.

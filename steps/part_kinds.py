@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.marks import equivalent_everywhere
+from steps.background_changes import UNTIL_DONE
 from steps.tables import NO_MERGES, Table, create_table, drawn_parts, insert
 
 equivalent_everywhere(
@@ -47,7 +48,7 @@ def fill_with_kind(table: Table, kind: Kind, partitions: Sequence[int] = (1,)) -
         rows += _insert(table, partitions, ALWAYS_WIDE)
     if kind is Kind.EMPTY:
         chosen = ", ".join(map(str, partitions))
-        table.node.query(f"ALTER TABLE {table} DELETE WHERE p IN ({chosen})")
+        table.node.query(f"ALTER TABLE {table} DELETE WHERE p IN ({chosen})", settings=UNTIL_DONE)
         rows = []
     seen = kinds(table, partitions)
     assert seen == dict.fromkeys(partitions, kind), f"the fixture is wrong: {table} has {seen}"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from helpers.cluster.session import Row
 from helpers.context import this
+from steps.background_changes import UNTIL_DONE
 from steps.concurrent_statement import BESIDE, INDEXED, Check, Operation, Tables, rows
 from steps.frozen_parts import VERBOSE, files_of, frozen_rows
 from steps.overlap import HOLDABLE, PARTITION
@@ -296,11 +297,13 @@ UPDATE = {
     "UPDATE IN PARTITION": Operation(
         ALTER + f"UPDATE owner = 'changed' IN PARTITION 1 WHERE {EVEN}",
         changed_rows(lambda row: row if row[1] % 2 else (*row[:2], "changed")),
+        settings=UNTIL_DONE,
     )
 }
 DELETE = {
     "DELETE IN PARTITION": Operation(
         ALTER + f"DELETE IN PARTITION 1 WHERE {EVEN}",
         changed_rows(lambda row: row if row[1] % 2 else None),
+        settings=UNTIL_DONE,
     )
 }
