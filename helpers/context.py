@@ -16,6 +16,7 @@ from helpers.cluster.capabilities import Capability, why_not
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.failures import NodeDied, Unavailable
 from helpers.cluster.node import Node
+from helpers.drawing import DistinctNumbers
 from helpers.interception import CALLS, Call
 from helpers.recording import Recorder, Statement, now
 from helpers.waiting import eventually as wait_until
@@ -41,6 +42,7 @@ class ScenarioContext:
         self.database = cluster.own_name(self.word)
         # The same seed gives the same random numbers to the same scenario, whatever ran before it.
         self.random = random.Random(f"{seed} {name}")
+        self.numbers = DistinctNumbers(self.random)
         self.recorder = Recorder(folder / STATEMENTS)
         self._nodes: dict[str, Node] = {}
         self._counter = 0

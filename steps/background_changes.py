@@ -1,10 +1,30 @@
-"""Changes that a server carries out in the background: the setting that lets a statement return at once."""
+"""Mutations: whether a statement that leaves one waits until it is done, which the statement says itself."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-MUTATES = re.compile(r"ALTER TABLE \S+ (?:UPDATE|DELETE|MATERIALIZE)\b")
+from helpers.marks import equivalent_everywhere
+
+MUTATES = re.compile(r"ALTER TABLE \S+ (?:UPDATE|DELETE|MATERIALIZE|APPLY)\b")
+# The default of a server is 0: the statement returns as soon as the mutation is registered.
+UNTIL_DONE: Mapping[str, int] = {"mutations_sync": 2}
+
+equivalent_everywhere(
+    mutant="omit[mutations_sync]",
+    statement="ALTER TABLE",
+    reason="the default is not to wait: where the statement says so nothing changes, and where it says "
+    "otherwise the mutation is done before or after the next statement, as chance has it",
+)
+
+
+def until_done(sql: str) -> Mapping[str, int]:
+    """The setting with which this statement waits for the mutation that it leaves, if it leaves one.
+
+    Other changes wait by default: alter_sync and lightweight_deletes_sync say so.
+    """
+    return UNTIL_DONE if MUTATES.match(sql) else {}
 
 
 def in_background(sql: str) -> dict[str, int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
+from helpers.drawing import DistinctNumbers
 from steps.tables import Table, create_table, insert
 
 COLUMNS = "p UInt64, i UInt64, owner String, extra UInt64 DEFAULT i + 1, computed UInt64 MATERIALIZED i * 2"
@@ -61,13 +62,16 @@ def pair_with_extra(node: Node | None = None, **options: object) -> tuple[Table,
     ]
     for table in tables:
         # Even and odd numbers, so that conditions tell them apart.
-        first = this().random.randrange(1_000_000)
-        inserted = [(1, first + k, table.name, 2_000_000 + first + k) for k in range(ROWS)]
+        inserted = drawn_rows(this().numbers, table.name)
         insert(table, inserted)
         stored = [(*row, row[1] * 2) for row in inserted]
         assert all_columns(table) == stored, f"the fixture is wrong: {table} does not hold {stored}"
     source, destination = tables
     return source, destination
+
+
+def drawn_rows(numbers: DistinctNumbers, name: str) -> list[Row]:
+    return [(1, number, name, 2_000_000 + number) for number in numbers.draw_run(ROWS)]
 
 
 def all_columns(table: Table) -> list[Row]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import chain
+from random import Random
 
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
@@ -93,12 +94,18 @@ class Family:
         return sorted((self.fold(rows) for rows in keys.values()), key=repr)
 
     def history(self, keys: Sequence[int], *, parts: int, since: int) -> list[list[Row]]:
+        """The chapters that `drawn_history` draws from the scenario's seed."""
+        return self.drawn_history(this().random, keys, parts=parts, since=since)
+
+    def drawn_history(
+        self, random: Random, keys: Sequence[int], *, parts: int, since: int
+    ) -> list[list[Row]]:
         """Rows for each of several parts: every key in every part, each time with another value and
         a version above `since`; the newest version is not always the last."""
         chapters: list[list[Row]] = [[] for _ in range(parts)]
         for key in keys:
-            versions = this().random.sample(range(since + 1, since + 100), parts)
-            values = this().random.sample(range(1, 1000), parts)
+            versions = random.sample(range(since + 1, since + 100), parts)
+            values = random.sample(range(1, 1000), parts)
             for number, (value, version) in enumerate(zip(values, versions, strict=True)):
                 if self.takes_back and number:
                     chapters[number].append(

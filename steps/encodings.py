@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from helpers.cluster.session import Row
@@ -90,20 +91,21 @@ def table_of(name: str, form: Form, partitions: Sequence[int]) -> Table:
         f"owner String CODEC({text}), z UInt64"
     )
     table = create_table(name, columns=columns, settings={**NO_MERGES, **form.settings})
-    rng = this().random
-    insert(
-        table,
-        [
-            (partition, rng.randrange(2**64), rng.random(), f"{table.name} {row}", int(row == 0))
-            for partition in partitions
-            for row in range(ROWS)
-        ],
-    )
+    insert(table, drawn_rows(this().random, table.name, partitions))
     others = {
         partition: shown for partition, shown in traits(table).items() if not _is_of(form, shown)
     }
     assert not others, f"the fixture {table} does not show {form.shows}: {others}"
     return table
+
+
+def drawn_rows(random: Random, name: str, partitions: Sequence[int]) -> list[Row]:
+    """Values over the whole range of their types; `z` is one in one row of each partition."""
+    return [
+        (partition, random.randrange(2**64), random.random(), f"{name} {row}", int(row == 0))
+        for partition in partitions
+        for row in range(ROWS)
+    ]
 
 
 def traits(table: Table) -> dict[int, dict[str, Any]]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from helpers.cluster.node import Node
+from helpers.cluster.session import Row
 from helpers.context import this
+from helpers.drawing import DistinctNumbers
 from steps.tables import COLUMNS, Table, contents, create_table, fill, insert
 
 # Distributed wants a cluster, and GraphiteMergeTree rules, to be configured.
@@ -129,18 +131,20 @@ def make_family_table(engine: str, name: str, node: Node | None = None) -> Table
         engine=engine,
         settings={},
     )
-    insert(
-        table,
-        [
-            (
-                *(partition, number, table.name, 1, number % 250 + 1, f"path {number}"),
-                *(datetime.fromtimestamp(number + 1, tz=UTC), number / 2 + 1, number + 2),
-            )
-            for partition in (1, 2)
-            for number in this().random.sample(range(1_000_000), 5)
-        ],
-    )
+    insert(table, drawn_family_rows(this().numbers, table.name))
     return table
+
+
+def drawn_family_rows(numbers: DistinctNumbers, name: str) -> list[Row]:
+    """Rows with a value in all columns of the family, in two partitions."""
+    return [
+        (
+            *(partition, number, name, 1, number % 250 + 1, f"path {number}"),
+            *(datetime.fromtimestamp(number + 1, tz=UTC), number / 2 + 1, number + 2),
+        )
+        for partition in (1, 2)
+        for number in numbers.draw(5)
+    ]
 
 
 def replicated_engine(engine: str, node: Node) -> str:

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from helpers.cluster.background import Background
 from helpers.context import this
+from steps.background_changes import UNTIL_DONE
 from steps.part_files import table_folder
 from steps.part_life import KEPT
 from steps.restarts import crash
+from steps.sleeping import sleep_each_row
 from steps.tables import NO_MERGES, Table, create_table, insert
 
 ROWS, PARTS = 30, 3
@@ -44,15 +46,16 @@ def slow_insert(table: Table) -> Background:
 
 def slow_merge(table: Table) -> Background:
     """The parts lack a column whose default sleeps: a merge has to compute it, row by row."""
-    table.node.query(
-        f"ALTER TABLE {table} ADD COLUMN slow UInt8 DEFAULT sleepEachRow({SECONDS_PER_ROW})"
-    )
+    sleeping = sleep_each_row(SECONDS_PER_ROW, rows_per_block=ROWS // PARTS)
+    table.node.query(f"ALTER TABLE {table} ADD COLUMN slow UInt8 DEFAULT {sleeping}")
     return table.node.background(f"OPTIMIZE TABLE {table} FINAL")
 
 
 def slow_mutation(table: Table) -> Background:
-    sleeping = f"sleepEachRow({SECONDS_PER_ROW}) = 0"
-    return table.node.background(f"ALTER TABLE {table} UPDATE owner = 'new' WHERE {sleeping}")
+    sleeping = sleep_each_row(SECONDS_PER_ROW, rows_per_block=ROWS // PARTS)
+    return table.node.background(
+        f"ALTER TABLE {table} UPDATE owner = 'new' WHERE {sleeping} = 0", settings=UNTIL_DONE
+    )
 
 
 # Statements that write parts.

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from helpers.cluster.session import Row
 from helpers.context import this
 from helpers.marks import equivalent_everywhere
-from steps.tables import NO_MERGES, Table, create_table, insert
+from steps.background_changes import UNTIL_DONE
+from steps.tables import NO_MERGES, Table, create_table, drawn_parts, insert
 
 equivalent_everywhere(
     mutant="drop",
@@ -47,7 +48,7 @@ def fill_with_kind(table: Table, kind: Kind, partitions: Sequence[int] = (1,)) -
         rows += _insert(table, partitions, ALWAYS_WIDE)
     if kind is Kind.EMPTY:
         chosen = ", ".join(map(str, partitions))
-        table.node.query(f"ALTER TABLE {table} DELETE WHERE p IN ({chosen})")
+        table.node.query(f"ALTER TABLE {table} DELETE WHERE p IN ({chosen})", settings=UNTIL_DONE)
         rows = []
     seen = kinds(table, partitions)
     assert seen == dict.fromkeys(partitions, kind), f"the fixture is wrong: {table} has {seen}"
@@ -80,9 +81,7 @@ def _kind(types: Sequence[str]) -> Kind:
 def _insert(table: Table, partitions: Sequence[int], wide_from: int) -> list[Row]:
     """One part in each partition, with rows that only this table has."""
     table.node.query(f"ALTER TABLE {table} MODIFY SETTING min_rows_for_wide_part = {wide_from}")
-    numbers = this().random.sample(range(1_000_000), ROWS)
-    rows: list[Row] = [
-        (p, number, f"{table.name} {number}") for p in partitions for number in numbers
-    ]
+    parts = drawn_parts(this().numbers, table.name, partitions, rows=ROWS, parts=1)
+    rows = [row for part in parts for row in part]
     insert(table, rows)
     return rows

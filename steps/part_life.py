@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from helpers.cluster.node import Node
 from helpers.context import this
+from steps.background_changes import UNTIL_DONE
 from steps.part_files import format_on_disk, rows_on_disk
 from steps.tables import NO_MERGES, Table, create_table, insert
 
@@ -152,8 +153,8 @@ def merge(table: Table, partition: int | None = None) -> None:
 
 
 def mutate(table: Table, change: str) -> None:
-    """ALTER TABLE with this change; the statement returns when all parts have it (mutations_sync)."""
-    table.node.query(f"ALTER TABLE {table} {change}")
+    """ALTER TABLE with this change; the statement returns when all parts have it."""
+    table.node.query(f"ALTER TABLE {table} {change}", settings=UNTIL_DONE)
 
 
 # What makes all parts of a table inactive, and puts others in their places.

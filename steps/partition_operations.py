@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from helpers.cluster.session import Row
 from helpers.context import this
+from steps.background_changes import UNTIL_DONE
 from steps.concurrent_statement import BESIDE, INDEXED, Check, Operation, Tables, rows
 from steps.frozen_parts import VERBOSE, files_of, frozen_rows
 from steps.overlap import HOLDABLE, PARTITION
@@ -76,7 +77,7 @@ def nothing_is_detached(tables: Tables) -> dict[str, str]:
 
 def detach_some(tables: Tables) -> None:
     """Rows that ATTACH can bring back."""
-    numbers = this().random.sample(range(1_000_000), 5)
+    numbers = this().numbers.draw(5)
     insert(tables.destination, [(PARTITION, number, "attached") for number in numbers])
     tables.detached = rows(tables.destination)
     tables.node.query(f"ALTER TABLE {tables.destination} DETACH PARTITION {PARTITION}")
@@ -296,11 +297,13 @@ UPDATE = {
     "UPDATE IN PARTITION": Operation(
         ALTER + f"UPDATE owner = 'changed' IN PARTITION 1 WHERE {EVEN}",
         changed_rows(lambda row: row if row[1] % 2 else (*row[:2], "changed")),
+        settings=UNTIL_DONE,
     )
 }
 DELETE = {
     "DELETE IN PARTITION": Operation(
         ALTER + f"DELETE IN PARTITION 1 WHERE {EVEN}",
         changed_rows(lambda row: row if row[1] % 2 else None),
+        settings=UNTIL_DONE,
     )
 }

@@ -143,7 +143,7 @@ def many_parts(name: str, number: int = PARTS) -> Table:
     """A table with that many parts of one row each in its one partition."""
     limits = {"parts_to_delay_insert": 2 * number, "parts_to_throw_insert": 2 * number}
     table = create_table(name, settings={**NO_MERGES, **limits})
-    first = this().random.randrange(1_000_000)
+    first, *_ = this().numbers.draw_run(number)
     table.node.query(
         f"INSERT INTO {table} SELECT {PARTITION}, {first} + number, '{table.name}' "
         f"FROM numbers({number})",

@@ -16,6 +16,7 @@ from helpers.context import this
 from helpers.marks import equivalent_everywhere
 from helpers.violations import assert_no_violations
 from steps.overlap import PARTITION, in_progress, not_stopped, seen_in_progress, waiting_replace
+from steps.sleeping import sleep_each_row
 from steps.tables import NO_MERGES, Table, create_table, fill, insert
 
 PARTS = 8
@@ -35,17 +36,16 @@ def slow_pair(settings: Mapping[str, Any], *, partition: int = PARTITION) -> tup
         create_table(name, settings=settings) for name in ("source", "destination")
     )
     fill(destination, [partition], rows=ROWS, parts=PARTS - 1)
+    sleeping = sleep_each_row(SECONDS_PER_ROW, rows_per_block=ROW_BY_ROW["merge_max_block_size"])
     for table in (source, destination):
-        table.node.query(
-            f"ALTER TABLE {table} ADD COLUMN slow UInt8 DEFAULT sleepEachRow({SECONDS_PER_ROW})"
-        )
+        table.node.query(f"ALTER TABLE {table} ADD COLUMN slow UInt8 DEFAULT {sleeping}")
     insert_quickly(source, PARTITION)
     return source, destination
 
 
 def insert_quickly(table: Table, partition: int = PARTITION) -> None:
     """One part more, of rows that have the slow column's value with them."""
-    numbers = this().random.sample(range(1_000_000), ROWS)
+    numbers = this().numbers.draw(ROWS)
     insert(table, [(partition, number, table.name, 0) for number in numbers])
 
 

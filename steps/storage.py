@@ -12,6 +12,7 @@ from pathlib import Path
 
 from helpers.cluster.node import Node
 from helpers.context import this
+from helpers.drawing import DistinctNumbers
 from steps.damage import content_of
 from steps.partitions import replace_each
 from steps.tables import NO_MERGES, Table, create_table, distinct, insert
@@ -61,8 +62,7 @@ def place(table: Table, places: Mapping[int, Place]) -> None:
             UNTOUCHED,
             *(partition for partition, disks in places.items() if number < len(disks)),
         ]
-        numbers = this().random.sample(range(1_000_000), len(wanted))
-        insert(table, [(value, numbers.pop(), table.name) for value in wanted])
+        insert(table, drawn_layer(this().numbers, table.name, wanted))
     located = disks_of(table)
     for partition, disks in places.items():
         for (part, lies_on), disk in zip(located[partition].items(), disks, strict=True):
@@ -72,6 +72,14 @@ def place(table: Table, places: Mapping[int, Place]) -> None:
     for partition, disks in places.items():
         actual = tuple(located[partition].values())
         assert actual == disks, f"the fixture {table} lies on {actual} instead of {disks}"
+
+
+def drawn_layer(
+    numbers: DistinctNumbers, name: str, partitions: Sequence[int]
+) -> list[tuple[int, int, str]]:
+    """One row for each of these partitions."""
+    drawn = numbers.draw(len(partitions))
+    return [(value, number, name) for value, number in zip(partitions, drawn, strict=True)]
 
 
 def replace_cells(matrix: Sequence[Cell], source: Table, destination: Table) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ from typing import Any, TypeVar
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
+from helpers.drawing import DistinctNumbers
 
 Value = TypeVar("Value")
 COLUMNS = "p UInt64, i UInt64, owner String"
@@ -87,23 +89,30 @@ def fill(
 ) -> list[Row]:
     """Insert rows that carry the table's name, so that one table's rows are never another's.
 
-    Each partition gets `parts` parts of `rows` rows; the numbers are random, from the run's seed, and every
-    row has another text. Returns all of them, sorted, once the table has each of them; `check` is false
-    where the caller reads them, or nobody can.
+    Each partition gets `parts` parts of `rows` rows; the numbers are random, from the run's seed, and no
+    number comes twice in a scenario. Returns all rows, sorted, once the table has each of them; `check` is
+    false where the caller reads them, or nobody can.
     """
-    inserted: list[Row] = []
-    for partition in partitions:
-        for _ in range(parts):
-            numbers = this().random.sample(range(1_000_000), rows)
-            part = [(partition, number, f"{table.name} {number}") for number in numbers]
-            insert(table, part)
-            inserted += part
-    inserted.sort()
+    planned = drawn_parts(this().numbers, table.name, partitions, rows=rows, parts=parts)
+    for part in planned:
+        insert(table, part)
+    inserted = sorted(row for part in planned for row in part)
     if check:
         own = set(inserted)
         held = [row for row in _rows_in(table, partitions) if row in own]
         assert held == inserted, f"the fixture is wrong: {table} has {held} of {inserted}"
     return inserted
+
+
+def drawn_parts(
+    numbers: DistinctNumbers, name: str, partitions: Sequence[int], *, rows: int, parts: int
+) -> list[list[Row]]:
+    """The rows that `fill` inserts, by part."""
+    return [
+        [(partition, number, f"{name} {number}") for number in numbers.draw(rows)]
+        for partition in partitions
+        for _ in range(parts)
+    ]
 
 
 def fill_and_check(table: Table, partitions: Sequence[int], **options: Any) -> list[Row]:
@@ -127,16 +136,24 @@ def insert(table: Table, rows: Sequence[Sequence[Any]]) -> None:
 def partitioned_pair(
     partitions: int | Sequence[int] = 3, *, rows: int = 10, parts: int = 2, **options: Any
 ) -> tuple[Table, Table]:
-    """A source and a destination with the same partitions; no row of one is a row of the other."""
+    """A source and a destination with the same partitions; no number of one is in the other."""
     numbers = range(1, partitions + 1) if isinstance(partitions, int) else partitions
     source, destination = (create_table(name, **options) for name in ("source", "destination"))
     held: list[Row] = []
     for table in (source, destination):
         inserted = fill(table, numbers, rows=rows, parts=parts, check=False)
-        assert contents(table) == inserted, f"the fixture is wrong: {table} lacks rows"
+        seen = contents(table)
+        assert seen == inserted, f"the fixture is wrong: {table} has {seen} instead of {inserted}"
         held += inserted
-    assert len(set(held)) == len(held), f"the fixture is wrong: {destination} has rows of {source}"
+    repeated = repeated_numbers(held)
+    assert not repeated, f"the fixture is wrong: these rows share a number: {repeated}"
     return source, destination
+
+
+def repeated_numbers(rows: Sequence[Row]) -> list[Row]:
+    """The rows whose number, the second column, another one of these rows has as well."""
+    times = Counter(row[1] for row in rows)
+    return sorted(row for row in rows if times[row[1]] > 1)
 
 
 def one_part_pair(partitions: int | Sequence[int] = 3, **options: Any) -> tuple[Table, Table]:

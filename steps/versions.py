@@ -14,6 +14,7 @@ from helpers.cluster.engine import KNOWN
 from helpers.cluster.node import Node
 from helpers.cluster.session import Row
 from helpers.context import this
+from helpers.drawing import DistinctNumbers
 from helpers.interception import CALLS
 from steps.partitions import replace_each
 from steps.parts import rewrite
@@ -119,9 +120,12 @@ def rewritten(tables: Sequence[Table]) -> list[list[Row]]:
 
 def random_rows(owner: str) -> list[tuple[Any, ...]]:
     """Rows for all partitions that carry this name; the numbers are of the run's seed."""
-    numbers = iter(this().random.sample(range(1_000_000), ROWS * len(PARTITIONS)))
+    return drawn_rows(this().numbers, owner)
+
+
+def drawn_rows(numbers: DistinctNumbers, owner: str) -> list[tuple[Any, ...]]:
     return sorted(
-        (partition, next(numbers), owner) for partition in PARTITIONS for _ in range(ROWS)
+        (partition, number, owner) for partition in PARTITIONS for number in numbers.draw(ROWS)
     )
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from helpers.cluster.baseline import PROFILE
 from helpers.cluster.config import Templates
 from helpers.cluster.failures import Unavailable
 from helpers.cluster.local_node import LocalNode
@@ -15,8 +17,11 @@ from helpers.cluster.ports import LOOPBACK
 from helpers.errors import EnvironmentFailed
 
 UNKNOWN_SETTING = "Unknown setting"
-TEMPLATES = Templates("node.xml", "server_users.xml", ("server.xml",), ("server_profile.xml",))
-OLDER_TEMPLATES = Templates("node.xml", "server_users.xml", ("server.xml",))
+TEMPLATES = Templates("node.xml", "server_users.xml", ("server.xml",))
+EARLIER_TEMPLATES = replace(TEMPLATES, over_users=(PROFILE,))
+OLDER_TEMPLATES = replace(TEMPLATES, over_users=())
+# What a server is tried with next that does not know a setting.
+NEXT = {TEMPLATES: EARLIER_TEMPLATES, EARLIER_TEMPLATES: OLDER_TEMPLATES}
 
 
 class Binary:
@@ -74,8 +79,8 @@ class BinaryNode(AnyVersionNode, LocalNode):
         except EnvironmentFailed as failed:
             if UNKNOWN_SETTING not in str(failed) or tried is OLDER_TEMPLATES:
                 raise
-            self.binary.templates = OLDER_TEMPLATES
-            super().start()
+            self.binary.templates = NEXT[tried]
+            self.start()
 
     def add_users(self, users: Sequence[User]) -> None:
         if not self.value(

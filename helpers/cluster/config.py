@@ -16,6 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
+from helpers.cluster.baseline import PROFILES
 from helpers.errors import UsageError, nearest
 from helpers.files import write_private
 from helpers.paths import CONFIGS
@@ -66,7 +67,7 @@ class Templates:
     config: str = "node.xml"
     users: str = "users.xml"
     over_config: tuple[str, ...] = ()
-    over_users: tuple[str, ...] = ()
+    over_users: tuple[str, ...] = PROFILES
 
 
 def write(

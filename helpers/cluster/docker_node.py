@@ -51,6 +51,7 @@ class DockerNode(LocalNode):
 
     def environment(self) -> dict[str, str]:
         return {
+            "TZ": "UTC",
             "NODE_HTTP_PORT": str(self.endpoint.http_port),
             "NODE_USER": ADMINISTRATOR,
             "NODE_PASSWORD": self.endpoint.password,

@@ -29,6 +29,7 @@ class EmbeddedNode(LocalNode):
     def environment(self) -> dict[str, str]:
         return {
             **os.environ,
+            "TZ": "UTC",  # the engine of the wheel does not read it from its configuration
             "NODE_HTTP_PORT": str(self.endpoint.http_port),
             "NODE_USER": ADMINISTRATOR,
             "NODE_PASSWORD": self.endpoint.password,

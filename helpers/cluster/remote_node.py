@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from helpers.cluster.baseline import baseline
 from helpers.cluster.failures import Unavailable
 from helpers.cluster.node import User
 from helpers.cluster.older_syntax import AnyVersionNode
@@ -36,7 +37,7 @@ class RemoteNode(AnyVersionNode):
 
     @property
     def is_outdated(self) -> bool:
-        return not self.settings
+        return "async_insert" not in self.settings
 
     def password(self, user: str) -> str:
         return self.endpoint.password if user == self.endpoint.user else ""
@@ -87,6 +88,8 @@ class RemoteNode(AnyVersionNode):
         raise Unavailable(NO_FILES)
 
     def _profile(self) -> Mapping[str, Any]:
-        """What our own servers have in their profile (configs/users.xml), where this one knows it."""
-        known = self.column("SELECT name FROM system.settings WHERE name = 'async_insert'")
-        return dict.fromkeys(known, 0)
+        """What our own servers have in their profile, where this one knows it."""
+        wanted = baseline()
+        known = self.column(f"SELECT name FROM system.settings WHERE name IN {tuple(wanted)}")
+        self.drop_connections()  # the one that has asked is without them
+        return {name: wanted[name] for name in known}

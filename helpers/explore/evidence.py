@@ -12,7 +12,7 @@ from helpers.explore import repro
 from helpers.explore.histories import Difference, Sent
 from helpers.explore.play import DIED
 from helpers.explore.protocol import encode_history
-from helpers.explore.statements import FRAGMENT, RESTART, SIGKILL, STARTED_AGAIN
+from helpers.explore.statements import FRAGMENT, MUTATES, MUTATIONS, RESTART, SIGKILL, STARTED_AGAIN
 from helpers.explore.verify import Verification
 
 WIDTH = 40
@@ -175,4 +175,6 @@ def _call(sql: str) -> str:
         return "node.restart()"
     if sql == STARTED_AGAIN[SIGKILL]:
         return "node.kill()\n        node.start()"
-    return f"pass  # {sql[3:]}" if sql.startswith("-- ") else f"node.query({sql!r})"
+    if sql.startswith("-- "):
+        return f"pass  # {sql[3:]}"
+    return f"node.query({sql!r}{', settings=' + repr(MUTATIONS) if MUTATES.match(sql) else ''})"

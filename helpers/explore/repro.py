@@ -7,10 +7,12 @@ import re
 from helpers.explore import model
 from helpers.explore.histories import ACCEPTED, Difference
 from helpers.explore.observe import OTHER_DETACHED, OTHER_PARTS
-from helpers.explore.statements import FRAGMENT, create_table, used_tables
+from helpers.explore.statements import FRAGMENT, MUTATIONS, create_table, used_tables
 
 REFUSED = re.compile(r"refused with code (\d+)")
-SETTINGS = "async_insert = 0, mutations_sync = 1"
+SETTINGS = ", ".join(
+    f"{name} = {value}" for name, value in {"async_insert": 0, **MUTATIONS}.items()
+)
 
 
 def script(difference: Difference, observed: str) -> str:

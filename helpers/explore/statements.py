@@ -6,8 +6,11 @@ is meant, and its name is looked up when the statement is sent.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from helpers.cluster.node import Node
 
 Row = tuple[int, int]
 """Key and value of a row; the partition is known where rows are kept."""
@@ -38,6 +41,10 @@ ONE_BLOCK_A_ROW = (
     "max_block_size = 1, min_insert_block_size_rows = 1, min_insert_block_size_bytes = 0, "
     "max_insert_block_size = 1"
 )
+
+MUTATES = re.compile(r"ALTER TABLE \S+ (?:UPDATE|DELETE)\b")
+MUTATIONS = {"mutations_sync": 1}
+"""A statement of a history returns when its mutation is done: what the model knows is then there to see."""
 
 ONE_TABLE = {
     "drop": "ALTER TABLE {table} DROP PARTITION {partition}",
@@ -187,3 +194,11 @@ def used_tables(statements: Sequence[Statement]) -> list[str]:
     """The tables that a history needs, in the order of their names."""
     named = {name for statement in statements for name in statement.tables}
     return sorted(named - {SPARE})
+
+
+def wait_for_mutations(node: Node) -> None:
+    """Have each statement that is sent to this node wait for its mutation, as scripts of findings do."""
+    (name,) = MUTATIONS
+    if node.value(f"SELECT count() FROM system.settings WHERE name = '{name}'"):
+        node.settings = {**node.settings, **MUTATIONS}
+        node.drop_connections()  # settings are those of a connection

@@ -16,7 +16,7 @@ from helpers.errors import RegressionError
 from helpers.explore import repro
 from helpers.explore.histories import Difference, History
 from helpers.explore.play import DIED
-from helpers.explore.statements import FRAGMENT, STARTED_AGAIN
+from helpers.explore.statements import FRAGMENT, STARTED_AGAIN, wait_for_mutations
 from helpers.explore.store import node_with_store
 from helpers.reproduction import Check, execute, read_reproduction
 from helpers.tampering import INTERCEPTOR
@@ -45,9 +45,12 @@ def bare_node(target: Target, history: History) -> Iterator[Node]:
     ):
         if history.needs_store:
             with node_with_store(cluster, {}) as node:
+                wait_for_mutations(node)
                 yield node
         else:
-            yield cluster.node(fragments=(FRAGMENT,)) if history.tiered else cluster.node()
+            node = cluster.node(fragments=(FRAGMENT,)) if history.tiered else cluster.node()
+            wait_for_mutations(node)
+            yield node
 
 
 def verify(difference: Difference, target: Target, play: Play, attempts: int = 1) -> Verification:

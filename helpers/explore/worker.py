@@ -27,7 +27,7 @@ from helpers.explore.play import Counts, play
 from helpers.explore.profiles import PROFILES, Profile
 from helpers.explore.protocol import WorkerPlan, encode_history
 from helpers.explore.search import Search
-from helpers.explore.statements import FRAGMENT, S3_FAULT, STARTED_AGAIN
+from helpers.explore.statements import FRAGMENT, S3_FAULT, STARTED_AGAIN, wait_for_mutations
 from helpers.explore.store import node_with_store
 from helpers.explore.verify import verify
 from helpers.interception import CALLS
@@ -95,6 +95,7 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
     ):
         _check(node, cluster.database_prefix)
         quicken(node)
+        wait_for_mutations(node)
         left_out = () if _is_ours(plan) else (*STARTED_AGAIN, S3_FAULT, "tiered", "s3")
         search = Search(
             node,

@@ -20,6 +20,7 @@ from steps.hive_faults import (
 )
 from steps.hive_objects import new_lake
 from steps.hive_writes import ACCEPTED, outcome
+from steps.sleeping import sleep_each_row
 
 NEEDS = (Capability.OBJECT_STORE,)
 DENIED, BROKEN = Status(403, "AccessDenied"), Status(500, "InternalError")
@@ -45,11 +46,13 @@ CANCELLED, HELD_SECONDS, ATTEMPTS = 394, 60.0, 12
 CANCELLED_QUERIES = "SELECT count() FROM system.processes WHERE is_cancelled"
 # Rows come slowly, so that what is to be sent is sent before the query fails.
 FAILS_LATE = (
-    "SELECT number % 3 + 1, throwIf(number = 60), repeat('x', 600000 + sleepEachRow(0.03)) "
-    "FROM numbers(90)"
+    "SELECT number % 3 + 1, throwIf(number = 60), "
+    f"repeat('x', 600000 + {sleep_each_row(0.03, rows_per_block=90)}) FROM numbers(90)"
 )
-SLOW = "SELECT number % 3 + 1, number, toString(sleepEachRow(0.1)) FROM numbers(600)"
+# Rows of numbers() come in blocks of exactly max_block_size.
 ROW_BY_ROW = {"max_block_size": 1, "min_insert_block_size_rows": 1}
+SLOWLY = sleep_each_row(0.1, rows_per_block=ROW_BY_ROW["max_block_size"])
+SLOW = f"SELECT number % 3 + 1, number, toString({SLOWLY}) FROM numbers(600)"
 # Rows are not collected before they are formatted, so a part is sent as soon as there is enough for one.
 AT_ONCE = {
     **ROW_BY_ROW,

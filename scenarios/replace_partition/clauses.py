@@ -42,7 +42,7 @@ OUTFILES = (
 )
 BAD_OUTFILES = {
     "INTO OUTFILE": (SYNTAX_ERROR, "(end of query)"),
-    "INTO OUTFILE 5": (SYNTAX_ERROR, "Expected one of: string literal"),
+    "INTO OUTFILE 5": (SYNTAX_ERROR, "Expected string literal"),
     "INTO 'rows.csv'": (SYNTAX_ERROR, "('rows.csv')"),
 }
 

@@ -4,12 +4,12 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.session import Row
-from helpers.context import this
 from helpers.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KeepData,
 )
 from scenarios.replace_partition._marks import deviates_in_2018
+from steps.background_changes import UNTIL_DONE
 from steps.partitions import replace_partition
 from steps.parts import parts
 from steps.restarts import restart
@@ -63,8 +63,8 @@ def tables_are_independent_afterwards(self):
         assert taken == contents(source, partition=1), error()
 
     with When("I delete those rows from the source"):
-        source.node.query(f"ALTER TABLE {source} DELETE WHERE p = 1")
-        this().eventually(lambda: contents(source, partition=1), equals=[])
+        source.node.query(f"ALTER TABLE {source} DELETE WHERE p = 1", settings=UNTIL_DONE)
+        assert contents(source, partition=1) == [], error()
 
     with Then("the destination still has them"):
         assert contents(destination, partition=1) == taken, error()

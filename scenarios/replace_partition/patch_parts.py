@@ -13,6 +13,7 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_LightweightUpdates,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PatchParts,
 )
+from steps.background_changes import UNTIL_DONE, until_done
 from steps.overlap import HOLDABLE, HOLDING, began_during, has_begun, held_replace, holding_node
 from steps.partitions import replace_is_refused, replace_partition
 from steps.parts import parts
@@ -70,7 +71,7 @@ def patches_of_the_source(self):
             assert contents(destination) == before and contents(source) == changed, error()
 
         with When("the patches have been applied"):
-            source.node.query(f"ALTER TABLE {source} APPLY PATCHES")
+            source.node.query(f"ALTER TABLE {source} APPLY PATCHES", settings=UNTIL_DONE)
             replace_partition(destination, source=source, partition=1)
 
         with Then("the partition has the changed rows, and another one what it had"):
@@ -104,7 +105,7 @@ def patches_of_the_destination(self):
         ):
             with And(f"it is so afterwards, too: {change.split(' ')[0]}"):
                 before = {part.name for part in parts(destination, partition=2)}
-                node.query(change)
+                node.query(change, settings=until_done(change))
                 after = {part.name for part in parts(destination, partition=2)}
                 assert before and after and not before & after, error()
                 assert contents(destination) == expected, error()

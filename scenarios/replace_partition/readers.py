@@ -18,6 +18,7 @@ from steps.overlap import PARTITION
 from steps.partitions import replace_partition, replacing
 from steps.replace_progress import PhaseMissed, many_parts
 from steps.row_sets import describe_rows
+from steps.sleeping import lasting_read
 from steps.tables import Table, contents, create_table, partitioned_pair
 
 READERS = 2
@@ -25,11 +26,9 @@ READ_PARTS = 30
 ROUNDS = 30
 # So many reads begin and end while the statement is seen running.
 BESIDE = 10
-# A row takes this long to read, one after the other.
-SLOW_READ = "SELECT *, sleepEachRow({pause}) FROM {table} WHERE p = 1"
-# The statement has to end while the read goes on; on a busy machine it takes longer.
-PAUSES = (0.05, 0.4, 2)
-ROW_AT_A_TIME = {"max_block_size": 1, "max_threads": 1}
+# The statement has to end while the read goes on, one row after the other; on a busy machine it takes longer.
+PAUSES = (0.05, 0.4, 1.4)
+ROWS_PER_PART, SLOW_PARTS = 2, 15
 
 
 @dataclass
@@ -125,12 +124,15 @@ def read_that_began_before_sees_the_old_rows(self):
     """A read that is still going on when the statement is done goes on with what it began with."""
     for pause in PAUSES:
         with Given("a partition and the rows to replace it with"):
-            source, destination = partitioned_pair(partitions=1, parts=3)
+            source, destination = partitioned_pair(
+                partitions=1, rows=ROWS_PER_PART, parts=SLOW_PARTS
+            )
             old, new = contents(destination), contents(source)
 
         with When(f"it is replaced in the middle of a read of {pause} s a row"):
-            sql = SLOW_READ.format(table=destination, pause=pause)
-            read = destination.node.background(sql, settings=ROW_AT_A_TIME)
+            read = lasting_read(
+                destination, where="p = 1", seconds_per_row=pause, rows_per_part=ROWS_PER_PART
+            )
             this().eventually(partial(has_begun, read))
             replace_partition(destination, source=source, partition=1)
             if 0 < rows_read(read) < len(old):

@@ -9,6 +9,7 @@ from helpers.cluster.session import Row
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Secondary,
 )
+from steps.background_changes import UNTIL_DONE
 from steps.partitions import replace_partition
 from steps.tables import NO_MERGES, Table, create_table
 
@@ -37,7 +38,7 @@ def secondary_table(name: str, start: int) -> Table:
         f"if(n % 4 < 2, toDate('{EXPIRED}'), toDate('{LASTING}')) + n, 10 * n "
         f"FROM (SELECT {start} + number AS n FROM numbers({ROWS}))"
     )
-    table.node.query(f"ALTER TABLE {table} MATERIALIZE STATISTICS ALL")
+    table.node.query(f"ALTER TABLE {table} MATERIALIZE STATISTICS ALL", settings=UNTIL_DONE)
     return table
 
 

@@ -8,6 +8,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Alter,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Update,
 )
+from steps.background_changes import UNTIL_DONE
 from steps.refusals import wrong_refusal
 from steps.replacing import differing, insert_all, merge, replacing_table
 from steps.replacing_state import definition, stored, survivors
@@ -65,7 +66,8 @@ def version_is_not_updated(self):
 
     with Then("another column of the same row can be updated, and the deletion mark decides anew"):
         table.node.query(
-            f"ALTER TABLE {table} UPDATE value = 'changed', deleted = 0 WHERE value = 'gone'"
+            f"ALTER TABLE {table} UPDATE value = 'changed', deleted = 0 WHERE value = 'gone'",
+            settings=UNTIL_DONE,
         )
         assert survivors(table) == [SURVIVE[0], (2, "changed", 2, 0), SURVIVE[1]], error()
 

@@ -1,5 +1,7 @@
 """Reading with FINAL: the rows that a merge would leave, before it happened."""
 
+from random import Random
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -56,11 +58,22 @@ ACROSS_PARTITIONS = Way(
 )
 
 
-def random_rows(keys: range, number: int) -> list[Row]:
-    dice = this().random
+def drawn_inserts(dice: Random) -> list[list[Row]]:
+    """Rows with random versions and deletions, by insert."""
     return [
-        (key, f"{number}: {key}", dice.randrange(1, 4), int(dice.random() < 0.25)) for key in keys
+        [(key, f"{number}: {key}", dice.randrange(1, 4), int(dice.random() < 0.25)) for key in keys]
+        for number, keys in enumerate((*MERGED, *STAGGERED))
     ]
+
+
+def telling_survivors(inserts: list[list[Row]]) -> list[Row]:
+    """The rows that a merge would leave; some are deleted, and some are not the last of their key."""
+    merged = RULES.survivors(row for rows in inserts for row in rows)
+    deleted = sum(row[3] for row in merged)
+    assert 0 < deleted < len(merged), f"{deleted} of {len(merged)} survivors are deleted rows"
+    last = {row[0]: row for rows in inserts for row in rows}
+    assert set(merged) - set(last.values()), "no version decides: the last row of each key survives"
+    return merged
 
 
 def staggered(partition_by: str = "") -> tuple[Table, list[Row]]:
@@ -68,14 +81,11 @@ def staggered(partition_by: str = "") -> tuple[Table, list[Row]]:
     table = replacing_table(
         "version, deleted", partition_by=partition_by, settings={"index_granularity": 4}
     )
-    inserts = [random_rows(keys, number) for number, keys in enumerate((*MERGED, *STAGGERED))]
+    inserts = drawn_inserts(this().random)
+    merged = telling_survivors(inserts)
     insert_each(table, *inserts[: len(MERGED)])
     merge(table)
     insert_each(table, *inserts[len(MERGED) :])
-    merged = RULES.survivors(row for rows in inserts for row in rows)
-    assert 0 < sum(row[3] for row in merged) < len(merged), error()
-    last = {row[0]: row for rows in inserts for row in rows}
-    assert set(merged) - set(last.values()), "no version decides: the last row of each key survives"
     return table, merged
 
 

@@ -100,7 +100,9 @@ def parts_lose_a_row_in_a_merge(statement: InterceptedStatement) -> Answer:
     answer, merge = statement.execute(), MERGE.match(statement.sql)
     if merge:
         table = merge["table"]
-        statement.inject(f"ALTER TABLE {table} DELETE WHERE i = (SELECT min(i) FROM {table})")
+        statement.inject(
+            f"ALTER TABLE {table} DELETE WHERE i = (SELECT min(i) FROM {table}) SETTINGS mutations_sync = 2"
+        )
     return answer
 
 

@@ -36,7 +36,8 @@ TAKING_AWAY = {
 def inserted_block(table: Table, partition: int = 1) -> int:
     """The block number of the part that an insert into the partition makes."""
     before = filled_parts(table)
-    insert(table, [(partition, this().random.randrange(1_000_000), "row")])
+    (number,) = this().numbers.draw(1)
+    insert(table, [(partition, number, "row")])
     after = filled_parts(table)
     (new,) = (part for name, part in after.items() if name not in before)
     assert after == {**before, new.name: new}, f"not only {new.name} is new: {sorted(after)}"

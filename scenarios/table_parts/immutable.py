@@ -10,6 +10,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.interception import action
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Immutable
+from steps.background_changes import until_done
 from steps.part_files import FileState, changes, files_of
 from steps.part_life import FORMATS, KEPT, active_parts, part_hashes, part_records
 from steps.tables import NO_MERGES, Table, contents, create_table
@@ -160,7 +161,8 @@ def life(table: Table, kind: str) -> Iterator[str]:
     if active(before) != FIRST:
         yield f"at first there are {sorted(before)}"
     for what, (sql, expected) in LIFE.items():
-        table.node.query(sql.format(table=table))
+        statement = sql.format(table=table)
+        table.node.query(statement, settings=until_done(statement))
         after, has = snapshot(table), stored(table)
         # What was asked for has happened, in parts that were not there before.
         if active(after) != sorted(expected):

@@ -33,7 +33,7 @@ def insert_adds_one_part(self):
         with When(f"I insert rows for the {time + 1}. time"):
             before = part_records(table)
             files = {name: files_of(part.folder) for name, part in before.items()}
-            numbers = this().random.sample(range(1_000_000), 10)
+            numbers = this().numbers.draw(10)
             insert(table, [(1, number, f"insert {time}") for number in numbers])
 
             after, read = part_records(table), rows_by_part(table)

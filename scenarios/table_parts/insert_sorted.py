@@ -1,6 +1,7 @@
 """Rows lie in a part in the order of the sorting key."""
 
 from collections.abc import Callable, Mapping
+from random import Random
 from typing import Any
 
 from testflows.asserts import error
@@ -25,7 +26,10 @@ KEYS: Mapping[str, Callable[[int, int, str], Any]] = {
 
 
 def random_rows(partitions: int) -> list[tuple[int, int, str]]:
-    dice = this().random
+    return drawn_rows(this().random, partitions)
+
+
+def drawn_rows(dice: Random, partitions: int) -> list[tuple[int, int, str]]:
     numbers = dice.sample(range(1_000_000), 200)
     return [(dice.randrange(partitions), number, dice.choice(OWNERS)) for number in numbers]
 

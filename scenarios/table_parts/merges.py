@@ -1,6 +1,7 @@
 """Merges: by themselves, within a partition, without losing a row or the order."""
 
 from collections.abc import Mapping
+from random import Random
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
@@ -138,14 +139,13 @@ def optimize_merges_within_partitions(self):
         }, error()
 
 
-def random_rows(part: int) -> list[tuple[int, int, str]]:
-    dice = this().random
+def drawn_rows(dice: Random, part: int) -> list[tuple[int, int, str]]:
     return [(dice.randrange(3), dice.randrange(40), f"{part % 3}") for _ in range(60)]
 
 
 def wrong_merge(way: str) -> list[str]:
     """What is wrong with a part that was merged in this way."""
-    parts = [random_rows(part) for part in range(5)]
+    parts = [drawn_rows(this().random, part) for part in range(5)]
     rows = [row for part in parts for row in part]
     assert len(set(rows)) < len(rows), "it proves nothing: no two rows are equal"
     table = table_of_parts("merged", parts, partition_by="", order_by="(i, p)", settings=WAYS[way])

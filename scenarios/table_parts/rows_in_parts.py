@@ -8,6 +8,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.marks import deviates, equivalent
 from helpers.violations import assert_no_violations
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts
+from steps.background_changes import until_done
 from steps.part_life import PartRecord, active_parts, filled_parts, rows_by_part, sorted_rows
 from steps.tables import Table, contents, create_table, insert
 
@@ -93,7 +94,8 @@ def every_row_is_in_one_active_part(self):
     for what, sql, effect in LIFE:
         with When(what):
             before = parts
-            table.node.query(sql.format(table=table))
+            statement = sql.format(table=table)
+            table.node.query(statement, settings=until_done(statement))
             expected = sorted(effect(expected))
             parts, read = filled_parts(table), rows_by_part(table)
             changed = changed_partitions(before, parts)

@@ -9,14 +9,16 @@ import pytest
 from helpers.cluster import environments
 from helpers.cluster.node import Node
 from helpers.cluster.target import Target
-from helpers.explore.statements import FRAGMENT
+from helpers.explore.statements import FRAGMENT, wait_for_mutations
 from helpers.tampering import INTERCEPTOR
 
 
 @pytest.fixture(scope="module")
 def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
     with environments.open_cluster(Target(), tmp_path_factory.mktemp("explore")) as cluster:
-        yield cluster.node(fragments=(FRAGMENT,))
+        node = cluster.node(fragments=(FRAGMENT,))
+        wait_for_mutations(node)
+        yield node
 
 
 @pytest.fixture(autouse=True)

@@ -36,6 +36,7 @@ def test_a_worker_has_its_server_leave_out_what_nobody_looks_at(node: Node) -> N
     try:
         asked = ", ".join(f"getSetting('{name}')" for name in UNUSED)
         assert [tuple(map(int, row)) for row in node.query(f"SELECT {asked}")] == [(0, 0)]
+        assert node.value("SELECT getSetting('mutations_sync')") == 1
     finally:
         node.settings = before
         node.drop_connections()

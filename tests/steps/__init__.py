@@ -1,0 +1,1 @@
+"""Tests of what scenarios are made of: fixtures and verbs."""
