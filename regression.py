@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The front door: sets itself up on first use, then hands the command line to helpers.cli."""
+"""The front door: sets itself up on first use, then hands the command line to helpers.cli.main."""
 
 import os
 import signal
@@ -31,15 +31,15 @@ if __name__ == "__main__":
 ROOT = os.path.dirname(os.path.realpath(__file__))  # noqa: PTH120 - pathlib costs 12 ms a start
 sys.path.insert(0, ROOT)
 
-from helpers.bootstrap import environment, hand_over, prepare  # noqa: E402
+from helpers.setup.bootstrap import environment, hand_over, prepare  # noqa: E402
 
 if __name__ == "__main__":
     if {"-h", "--help"} & set(sys.argv) and sys.version_info >= (3, 11):
-        from helpers.cli import help_shown
+        from helpers.cli.main import help_shown
 
         code = help_shown(sys.argv[1:])
         if code is not None:
             sys.exit(code)
     python = prepare(ROOT, "run")
     # -P: the user's working directory must not shadow the project's modules.
-    hand_over([python, "-P", "-m", "helpers.cli", *sys.argv[1:]], environment(ROOT))
+    hand_over([python, "-P", "-m", "helpers.cli.main", *sys.argv[1:]], environment(ROOT))

@@ -16,9 +16,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.times import print_times, seconds
-from helpers.cluster.binary import BinaryCluster, find_server
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.cluster.embedded_node import EmbeddedNode
+from helpers.cluster.binary.cluster import BinaryCluster, find_server
+from helpers.cluster.embedded.cluster import EmbeddedCluster
+from helpers.cluster.embedded.node import EmbeddedNode
 
 SIDE_BY_SIDE = 20
 REPLICAS = "three replicas of a binary and coordination ready"

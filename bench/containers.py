@@ -16,10 +16,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.times import print_times
-from helpers.cluster import docker_cleanup
-from helpers.cluster.docker_choice import image_of
-from helpers.cluster.docker_client import connect
-from helpers.cluster.docker_cluster import DockerCluster
+from helpers.cluster.docker import cleanup as docker_cleanup
+from helpers.cluster.docker.choice import image_of
+from helpers.cluster.docker.cluster import DockerCluster
+from helpers.cluster.docker.engine import connect
 
 BARS = {"three replicas with coordination ready": 15.0, "three 26.9 nodes and S3 ready": 10.0}
 NAMES = ("node1", "node2", "node3")

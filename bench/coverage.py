@@ -25,8 +25,8 @@ sys.path.insert(0, str(ROOT))
 
 from bench.samples import sample_results  # noqa: E402
 from helpers.report.states import requirement_states  # noqa: E402
-from helpers.results import Link as Verifies  # noqa: E402
-from helpers.results import Result, ScenarioResult  # noqa: E402
+from helpers.scenario.result import Link as Verifies  # noqa: E402
+from helpers.scenario.result import Result, ScenarioResult  # noqa: E402
 from requirements.compiler.model import RequirementText, Specification  # noqa: E402
 from requirements.links import Link  # noqa: E402
 
@@ -139,7 +139,7 @@ def main(runs: int) -> int:
             )
             inputs.append(folder / f"{column}.json")
             inputs[-1].write_text(json.dumps(our_results(column)))
-        ours = [sys.executable, "-P", "-m", "helpers.cli", "coverage", *map(str, inputs)]
+        ours = [sys.executable, "-P", "-m", "helpers.cli.main", "coverage", *map(str, inputs)]
         page = folder / "coverage.html"
         times: dict[str, list[float]] = {"ours": [], "tfs": []}
         for _ in range(runs):

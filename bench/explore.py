@@ -20,11 +20,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.connection import connection_to
 from bench.explorer_node import explorer_node
-from helpers.cluster import driver
-from helpers.explore.known import KNOWN
-from helpers.explore.profiles import PROFILES
-from helpers.explore.search import Search
-from helpers.explore.statements import DEFAULT_KINDS, DEFAULT_TABLES
+from helpers.cluster.client import driver
+from helpers.explore.findings.known import KNOWN
+from helpers.explore.model.statements import DEFAULT_KINDS, DEFAULT_TABLES
+from helpers.explore.search.profiles import PROFILES
+from helpers.explore.search.search import Search
 
 BAR = 0.5
 

@@ -15,15 +15,15 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.explorer_node import explorer_node
+from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
-from helpers.explore.histories import Difference
-from helpers.explore.known import KNOWN
-from helpers.explore.profiles import PROFILES
-from helpers.explore.search import Search
-from helpers.explore.statements import DEFAULT_KINDS, DEFAULT_TABLES, KILL, READ
+from helpers.explore.findings.known import KNOWN
+from helpers.explore.model.histories import Difference
+from helpers.explore.model.statements import DEFAULT_KINDS, DEFAULT_TABLES, KILL, READ
+from helpers.explore.search.profiles import PROFILES
+from helpers.explore.search.search import Search
 from helpers.sensitivity.mutant import Mutant
 from helpers.sensitivity.registry import load
-from helpers.tampering import INTERCEPTOR
 
 SECONDS = 60.0
 MOST_STATEMENTS = 6

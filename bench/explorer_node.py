@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from helpers.cluster.embedded import EmbeddedCluster
+from helpers.cluster.embedded.cluster import EmbeddedCluster
 from helpers.cluster.node import Node
-from helpers.explore.folders import data_folder
-from helpers.explore.statements import FRAGMENT
-from helpers.explore.worker import QUIET, quicken
+from helpers.explore.findings.folders import data_folder
+from helpers.explore.model.statements import FRAGMENT
+from helpers.explore.search.worker import QUIET, quicken
 
 
 @contextmanager

@@ -27,12 +27,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.export_killed import killed
 from bench.export_ways import BARE, BUCKET, EXPORT, INSERT, LEAN, LOCAL, SPARK, WAYS, Lake, session
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.cluster.embedded_node import EmbeddedNode
-from pipelines.clickhouse_server import Server
-from pipelines.processes import descendants
-from pipelines.s3 import Place
-from pipelines.session import FAST_START, LONG_RUN, stop_session
+from helpers.cluster.embedded.cluster import EmbeddedCluster
+from helpers.cluster.embedded.node import EmbeddedNode
+from pipelines.clickhouse.server import Server
+from pipelines.s3.store import Place
+from pipelines.spark.session import FAST_START, LONG_RUN, stop_session
+from pipelines.system.processes import descendants
 
 SPEED, SIZE, LINEAR, BY_FAR = 1.0, 1.1, 0.2, 2.0
 # Megabytes by which the memory of an export may grow with what it exports.

@@ -14,10 +14,10 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.export_ways import BUCKET, EXPORT, INSERT, LOCAL, SPARK, Lake, in_a_process
-from helpers.cluster.embedded_node import EmbeddedNode
-from pipelines.processes import descendants
-from pipelines.s3 import Place
-from pipelines.waiting import poll
+from helpers.cluster.embedded.node import EmbeddedNode
+from pipelines.s3.store import Place
+from pipelines.system.processes import descendants
+from pipelines.system.waiting import poll
 
 TABLE, PARTITIONS = "killed", 4
 SECONDS = 180.0

@@ -20,17 +20,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from pyspark.sql import SparkSession
 
-from helpers.cluster.engine import default_folder
-from helpers.cluster.offline import PROGRAM
-from pipelines.clickhouse import read_table
-from pipelines.clickhouse_server import Server
-from pipelines.export_encoding import ENCODING
-from pipelines.export_options import Options
-from pipelines.export_part import Exporter
-from pipelines.export_plan import Request
-from pipelines.hive_parquet import write_hive
-from pipelines.s3 import Store
-from pipelines.session import LONG_RUN, spark_session
+from helpers.cluster.engines.engine import default_folder
+from helpers.cluster.engines.offline import PROGRAM
+from pipelines.clickhouse.data_source import read_table
+from pipelines.clickhouse.server import Server
+from pipelines.export.encoding import ENCODING
+from pipelines.export.exporter import Exporter
+from pipelines.export.options import Options
+from pipelines.export.plan import Request
+from pipelines.hive.data_source import write_hive
+from pipelines.s3.store import Store
+from pipelines.spark.session import LONG_RUN, spark_session
 
 BUCKET, LAKE = "bench", "LAKE"
 INSERT = "INSERT INTO FUNCTION s3"

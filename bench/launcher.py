@@ -1,4 +1,4 @@
-"""What ./regression.py adds to a start: measured against starting helpers.cli directly.
+"""What ./regression.py adds to a start: measured against starting helpers.cli.main directly.
 
 Run it with the environment's Python: .venv/bin/python bench/launcher.py [RUNS]
 Both are started in turn, with a command line interface that does nothing, so that the noise of
@@ -51,7 +51,7 @@ def start_times(runs: int, own: dict[str, str]) -> dict[str, list[float]]:
         variables = {**own, "PYTHONPATH": name}
         commands = {
             "interpreter": [sys.executable, "-c", "pass"],
-            "direct": [sys.executable, "-P", "-m", "helpers.cli"],
+            "direct": [sys.executable, "-P", "-m", "helpers.cli.main"],
             "launched": [sys.executable, str(folder / "regression.py")],
         }
         for command in commands.values():  # writes the stamp, if it was not there, and warms up

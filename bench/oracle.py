@@ -18,14 +18,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from pyspark.sql import DataFrame, SparkSession
 
-from helpers.cluster.embedded import EmbeddedCluster
-from pipelines import oracle
-from pipelines.clickhouse import read_table
-from pipelines.clickhouse_rows import ClickHouseRows, table
-from pipelines.clickhouse_server import Server
-from pipelines.generator import DataSet, write_to_folder
-from pipelines.session import spark_session
-from pipelines.types import literal
+from helpers.cluster.embedded.cluster import EmbeddedCluster
+from pipelines.clickhouse.data_source import read_table
+from pipelines.clickhouse.rows import ClickHouseRows, table
+from pipelines.clickhouse.server import Server
+from pipelines.clickhouse.types import literal
+from pipelines.compare import oracle
+from pipelines.generate.data_set import DataSet, write_to_folder
+from pipelines.spark.session import spark_session
 
 GROWTH = 10
 BY_FAR = 2.0

@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.connection import connection_to
 from bench.times import seconds
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.recording import Recorder
+from helpers.cluster.client.recording import Recorder
+from helpers.cluster.embedded.cluster import EmbeddedCluster
 
 BAR = 1.0  # milliseconds
 QUERIES = {

@@ -24,11 +24,11 @@ from pyspark.sql import DataFrame
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from helpers.cluster.embedded import EmbeddedCluster  # noqa: E402
-from pipelines.clickhouse import ClickHouseSource, read_table  # noqa: E402
-from pipelines.clickhouse_server import Server  # noqa: E402
-from pipelines.java import find_java  # noqa: E402
-from pipelines.session import LONG_RUN, spark_session, stop_session  # noqa: E402
+from helpers.cluster.embedded.cluster import EmbeddedCluster  # noqa: E402
+from pipelines.clickhouse.data_source import ClickHouseSource, read_table  # noqa: E402
+from pipelines.clickhouse.server import Server  # noqa: E402
+from pipelines.spark.java import find_java  # noqa: E402
+from pipelines.spark.session import LONG_RUN, spark_session, stop_session  # noqa: E402
 
 BAR, FLOOR = 0.8, 0.65
 # A rate, not what it costs to begin: a job takes a tenth of a second before it reads anything.
@@ -51,7 +51,7 @@ session = SparkSession.builder.master("local[2]").getOrCreate()
 """,
     "this project": """
 import os
-from pipelines.session import spark_session
+from pipelines.spark.session import spark_session
 session = spark_session("local[2]")
 """,
 }

@@ -10,12 +10,12 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 
-from helpers.errors import UsageError, nearest
-from helpers.paths import ROOT
+from helpers.base.errors import UsageError, nearest
+from helpers.base.paths import ROOT
 from helpers.report.load import load_results
 from helpers.report.project import read_tree
-from helpers.report.results import Results
-from helpers.results import ScenarioResult, State
+from helpers.report.run_results import Results
+from helpers.scenario.result import ScenarioResult, State
 from requirements.compiler.model import RequirementText
 from requirements.links import Link
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 # Without an argument, an outline or sketch is a function that tests call and no test itself.
+NO_SCENARIOS = frozenset({"mutants", "reproductions"})
 SCENARIOS = frozenset({"TestScenario", "TestCase", "TestCheck"})
 TEMPLATES = frozenset({"TestOutline", "TestSketch"})
 
@@ -58,7 +59,7 @@ class Links(NamedTuple):
 
 
 def read_links(root: Path) -> Links:
-    """Reads every Python file under `scenarios/`; `scenarios/<feature>/<topic>.py` are loaded."""
+    """Reads every Python file under `scenarios/`; those that `is_topic` names are loaded."""
     scenarios: list[Scenario] = []
     problems: list[Problem] = []
     topics: list[str] = []
@@ -70,7 +71,7 @@ def read_links(root: Path) -> Links:
             line, column = getattr(error, "lineno", 1) or 1, getattr(error, "offset", 1) or 1
             problems.append(Problem(file, line, column, f"cannot be read: {error}"))
             continue
-        if is_loaded(path.relative_to(root)):
+        if is_topic(path.relative_to(root / "scenarios")):
             topics.append(file)
         reader = _Reader(path.relative_to(root), file)
         reader.visit(tree)
@@ -89,9 +90,10 @@ def _parsed(path: Path, changed: int) -> ast.Module:
     return ast.parse(path.read_bytes(), filename=path.name)
 
 
-def is_loaded(path: Path) -> bool:
-    """Whether a run loads this file (relative to the project): a topic of a feature."""
-    return len(path.parts) == 3 and not any(part.startswith("_") for part in path.parts[1:])
+def is_topic(path: Path) -> bool:
+    """Whether a run loads a file of scenarios/: `<feature>/<topic>.py`, with or without a room between."""
+    private = any(part.startswith("_") or part in NO_SCENARIOS for part in path.parts)
+    return 2 <= len(path.parts) <= 3 and not private
 
 
 def as_words(name: str) -> str:
@@ -103,7 +105,7 @@ class _Reader(ast.NodeVisitor):
     """Collects the test functions of one file."""
 
     def __init__(self, path: Path, file: str) -> None:
-        self._loaded = is_loaded(path)
+        self._loaded = is_topic(Path(*path.parts[1:]))
         self._prefix = "/".join(as_words(part) for part in path.with_suffix("").parts[1:])
         self._file = file
         self.scenarios: list[Scenario] = []

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from helpers.cluster.background import Background
+from helpers.cluster.client.background import Background
+from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
-from helpers.cluster.session import Row
-from helpers.context import this
+from helpers.scenario.context import this
 from steps.tables import Table
 
 # Nothing but a flush writes the rows: neither time nor size.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from helpers.marks import equivalent_everywhere
+from helpers.scenario.marks import equivalent_everywhere
 
 MUTATES = re.compile(r"ALTER TABLE \S+ (?:UPDATE|DELETE|MATERIALIZE|APPLY)\b")
 # The default of a server is 0: the statement returns as soon as the mutation is registered.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from helpers.interception import action
+from helpers.cluster.client.interception import action
 
 
 def _one_bit_changed(content: bytes) -> bytes:

@@ -6,10 +6,10 @@ import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
-from helpers.cluster.session import Row
-from helpers.context import this
-from helpers.drawing import DistinctNumbers
+from helpers.scenario.context import this
+from helpers.scenario.drawing import DistinctNumbers
 from steps.tables import COLUMNS, Table, contents, create_table, fill, insert
 
 # Distributed wants a cluster, and GraphiteMergeTree rules, to be configured.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from helpers.cluster.failures import QueryFailed
-from helpers.cluster.session import Row
-from helpers.recording import preview
+from helpers.cluster.client.failures import QueryFailed
+from helpers.cluster.client.recording import preview
+from helpers.cluster.client.session import Row
 from steps.parts import parts
 from steps.tables import Table, by_partition, contents_of_all, divided
 

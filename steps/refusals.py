@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from helpers.cluster.failures import QueryFailed
+from helpers.cluster.client.failures import QueryFailed
+from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
-from helpers.cluster.session import Row
 from steps.parts import Part, parts
 from steps.tables import Table, contents_read_twice
 

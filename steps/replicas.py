@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from helpers.cluster.background import Background
+from helpers.cluster.client.background import Background
+from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
-from helpers.cluster.session import Row
-from helpers.context import this
+from helpers.scenario.context import this
 from steps.partitions import replacing
 from steps.tables import COLUMNS, NO_MERGES, Table, by_partition, contents, create_table, fill
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from helpers.cluster.session import Row
+from helpers.cluster.client.session import Row
 
 
 def describe_rows(rows: Sequence[Row], known: Mapping[str, Sequence[Row]]) -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from helpers.cluster.node import Node
-from helpers.context import this
-from helpers.marks import equivalent_everywhere
+from helpers.scenario.context import this
+from helpers.scenario.marks import equivalent_everywhere
 from steps.tables import COLUMNS, Table, create_table, fill_and_check
 
 equivalent_everywhere(

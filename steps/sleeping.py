@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helpers.cluster.background import Background
+from helpers.cluster.client.background import Background
 from steps.tables import Table
 
 # What servers allow a block by default, in seconds: function_sleep_max_microseconds_per_block.

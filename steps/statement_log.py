@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from helpers.cluster.queries import Queries
-from helpers.cluster.session import Row
+from helpers.cluster.client.queries import Queries
+from helpers.cluster.client.session import Row
 
 
 def finished_statements(node: Queries, columns: str, where: str) -> list[Row]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from helpers.cluster.node import Node
-from helpers.context import this
-from helpers.drawing import DistinctNumbers
+from helpers.scenario.context import this
+from helpers.scenario.drawing import DistinctNumbers
 from steps.damage import content_of
 from steps.partitions import replace_each
 from steps.tables import NO_MERGES, Table, create_table, distinct, insert

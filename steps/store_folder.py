@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ObjectStore
-from helpers.context import this
+from helpers.scenario.context import this
 
 
 @dataclass(frozen=True)

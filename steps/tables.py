@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
-from helpers.cluster.session import Row
-from helpers.context import this
-from helpers.drawing import DistinctNumbers
+from helpers.scenario.context import this
+from helpers.scenario.drawing import DistinctNumbers
 
 Value = TypeVar("Value")
 COLUMNS = "p UInt64, i UInt64, owner String"

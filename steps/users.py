@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from helpers.cluster.node import Node
-from helpers.context import this
+from helpers.scenario.context import this
 from steps.tables import Table, create_table, fill
 
 Privileges = tuple[str, ...]

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.cluster.embedded_node import EmbeddedNode
-from helpers.cluster.seaweed import SeaweedStore
+from helpers.cluster.embedded.cluster import EmbeddedCluster
+from helpers.cluster.embedded.node import EmbeddedNode
+from helpers.cluster.services.seaweed import SeaweedStore
 
 _numbers = itertools.count(1)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from helpers.paths import CONFIGS
+from helpers.base.paths import CONFIGS
 
 PROFILE = "server_profile.xml"
 PROFILES = (PROFILE, "server_profile_later.xml")

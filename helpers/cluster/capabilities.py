@@ -11,10 +11,10 @@ import importlib.util
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from helpers.cluster.binary import why_no_old_server
-from helpers.cluster.failures import QueryFailed
-from helpers.cluster.java import find_java_program
-from helpers.errors import failure_of
+from helpers.base.errors import failure_of
+from helpers.cluster.binary.cluster import why_no_old_server
+from helpers.cluster.client.failures import QueryFailed
+from helpers.cluster.services.java import find_java_program
 
 if TYPE_CHECKING:
     from helpers.cluster.cluster import Cluster

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Self, TypedDict, Unpack
 
 from helpers.cluster import FIRST_NODE
-from helpers.cluster.failures import Unavailable
-from helpers.cluster.hdfs import Hdfs
+from helpers.cluster.client.failures import Unavailable
+from helpers.cluster.client.interception import action
+from helpers.cluster.client.recording import Recorder
+from helpers.cluster.engines.offline import OfflineEngine
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ObjectStore
-from helpers.cluster.offline import OfflineEngine
 from helpers.cluster.service import Coordination
-from helpers.interception import action
-from helpers.recording import Recorder
+from helpers.cluster.services.hdfs import Hdfs
 
 NO_PARTITION = "the network between servers cannot be cut in this environment"
 NO_WHEELS = "engines out of wheels are those of --env embedded"

@@ -18,17 +18,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from helpers import interrupts
-from helpers.cluster import FIRST_NODE, environments, process
-from helpers.cluster.failures import QueryFailed
+from helpers.base import signals as interrupts
+from helpers.base.errors import EnvironmentFailed, RegressionError, UsageError
+from helpers.base.files import write_whole
+from helpers.base.paths import ROOT
+from helpers.base.time_limits import scaled
+from helpers.cluster import FIRST_NODE, environments
+from helpers.cluster.client.failures import QueryFailed
+from helpers.cluster.client.session import Endpoint
 from helpers.cluster.object_store import ADMIN
-from helpers.cluster.session import Endpoint
+from helpers.cluster.processes import process
 from helpers.cluster.target import Target
-from helpers.errors import EnvironmentFailed, RegressionError, UsageError
-from helpers.files import write_whole
-from helpers.paths import ROOT
-from helpers.timeouts import scaled
-from pipelines.waiting import poll
+from pipelines.system.waiting import poll
 
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0

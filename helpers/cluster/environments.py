@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from helpers.base.errors import UsageError, nearest
+from helpers.base.signals import ending_at_once
 from helpers.cluster import DEFAULT_ENVIRONMENT, ENVIRONMENT_NAMES
 from helpers.cluster.target import Target
-from helpers.errors import UsageError, nearest
-from helpers.interrupts import ending_at_once
 
 if TYPE_CHECKING:
     from helpers.cluster.cluster import Cluster
@@ -40,8 +40,8 @@ class Environment:
 
 
 def _embedded() -> Environment:
-    from helpers.cluster.embedded import EmbeddedCluster
-    from helpers.cluster.engine import find_engine
+    from helpers.cluster.embedded.cluster import EmbeddedCluster
+    from helpers.cluster.engines.engine import find_engine
 
     return Environment(
         options=("--clickhouse-version",),
@@ -51,7 +51,7 @@ def _embedded() -> Environment:
 
 
 def _binary() -> Environment:
-    from helpers.cluster import binary
+    from helpers.cluster.binary import cluster as binary
 
     return Environment(
         options=("--clickhouse-binary",),
@@ -63,7 +63,8 @@ def _binary() -> Environment:
 
 
 def _docker() -> Environment:
-    from helpers.cluster import docker_choice, docker_cluster
+    from helpers.cluster.docker import choice as docker_choice
+    from helpers.cluster.docker import cluster as docker_cluster
 
     return Environment(
         options=("--clickhouse-version", "--clickhouse-image"),
@@ -77,7 +78,8 @@ def _docker() -> Environment:
 
 
 def _remote() -> Environment:
-    from helpers.cluster import remote, remote_leftovers
+    from helpers.cluster.remote import cluster as remote
+    from helpers.cluster.remote import leftovers as remote_leftovers
 
     return Environment(
         options=("--clickhouse-url", "--s3-url"),

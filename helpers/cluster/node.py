@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from helpers.cluster.queries import Queries
-from helpers.interception import action
+from helpers.cluster.client.interception import action
+from helpers.cluster.client.queries import Queries
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from helpers.cluster.client.interception import action
 from helpers.cluster.service import Service
-from helpers.interception import action
 
 if TYPE_CHECKING:
     from minio import Minio
 
-    from pipelines.s3 import Store
+    from pipelines.s3.store import Store
 
 ADMIN = "admin"
 READ_ONLY = "readonly"
@@ -58,7 +58,7 @@ class ObjectStore(Service):
     def store(self, identity: str = ADMIN) -> Store:
         """The store as the pipelines see it when they act as this identity."""
         # Its client takes long to import, and few scenarios have a store.
-        from pipelines.s3 import Store
+        from pipelines.s3.store import Store
 
         who = self.identities[identity]
         certificate = str(self.certificate or "")

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from helpers.cluster.failures import QueryFailed
+from helpers.cluster.client.failures import QueryFailed
+from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
-from helpers.cluster.session import Row
 
 UNKNOWN_DATABASE_ENGINE = 336
 SYNTAX_ERROR = 62

@@ -7,9 +7,9 @@ import signal
 import socket
 from abc import ABC, abstractmethod
 
-from helpers.cluster import process
-from helpers.errors import EnvironmentFailed
-from helpers.interception import action
+from helpers.base.errors import EnvironmentFailed
+from helpers.cluster.client.interception import action
+from helpers.cluster.processes import process
 
 
 class Service(ABC):

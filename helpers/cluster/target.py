@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict, dataclass, replace
 
+from helpers.base.errors import UsageError
 from helpers.cluster import DEFAULT_ENVIRONMENT, ENVIRONMENT_NAMES
-from helpers.errors import UsageError
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from helpers.base.errors import UsageError
 from helpers.cluster.target import Target
-from helpers.errors import UsageError
-from helpers.explore.histories import Difference, History
-from helpers.explore.statements import KILL, KINDS, READ, Statement
+from helpers.explore.model.histories import Difference, History
+from helpers.explore.model.statements import KILL, KINDS, READ, Statement
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from helpers.cluster.client.interception import action
 from helpers.faults.s3_requests import Kind, Request, classify
 from helpers.faults.serving import Serving
-from helpers.interception import action
 
 __all__ = [
     "Delay",

@@ -7,9 +7,9 @@ from collections import defaultdict
 from pathlib import Path
 from xml.etree import ElementTree
 
-from helpers.report.results import Results
-from helpers.results import Result, ScenarioResult
-from helpers.sensitivity.model import KILLED, Ends, Sensitivity
+from helpers.report.run_results import Results
+from helpers.scenario.result import Result, ScenarioResult
+from helpers.sensitivity.mutant_ends import KILLED, Ends, Sensitivity
 
 # XML 1.0 has no way to write these, and server messages may contain them.
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -4,10 +4,10 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from helpers.errors import UsageError
-from helpers.fields import Entry
-from helpers.report.results import RESULTS_FILE, Results
-from helpers.results import SCHEMA, Link, RequirementState, Result, ScenarioResult, State
+from helpers.base.errors import UsageError
+from helpers.base.fields import Entry
+from helpers.report.run_results import RESULTS_FILE, Results
+from helpers.scenario.result import SCHEMA, Link, RequirementState, Result, ScenarioResult, State
 from helpers.sensitivity.load import read_sensitivity, read_systematic
 
 

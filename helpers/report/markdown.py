@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from helpers.printable import printable
+from helpers.base.escaping import printable
 from helpers.report.model import Column, Comparison, Counts, Report
 from helpers.report.states import ACROSS_RUNS, MEANINGS
-from helpers.results import ScenarioResult, State
+from helpers.scenario.result import ScenarioResult, State
 from helpers.sensitivity import score
 from helpers.sensitivity.systematic import Systematic
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from helpers.errors import UsageError
-from helpers.report.results import Results
-from helpers.results import RequirementState, Result, ScenarioResult
+from helpers.base.errors import UsageError
+from helpers.report.run_results import Results
+from helpers.scenario.result import RequirementState, Result, ScenarioResult
 from helpers.sensitivity.systematic import Score, Systematic
 
 States = Callable[[Iterable[ScenarioResult]], list[RequirementState]]

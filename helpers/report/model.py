@@ -5,11 +5,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from helpers.errors import UsageError
-from helpers.report.results import Results
+from helpers.base.errors import UsageError
+from helpers.report.run_results import Results
 from helpers.report.states import ACROSS_RUNS, HOLES
-from helpers.results import UNEXPECTED, Change, RequirementState, Result, ScenarioResult, State
-from helpers.sensitivity.model import Sensitivity, Verdict, tally, worst
+from helpers.scenario.result import (
+    UNEXPECTED,
+    Change,
+    RequirementState,
+    Result,
+    ScenarioResult,
+    State,
+)
+from helpers.sensitivity.mutant_ends import Sensitivity, Verdict, tally, worst
 from helpers.sensitivity.score import Score, compute_score, mutant_counts
 from helpers.sensitivity.systematic import Systematic
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from helpers.errors import UsageError
-from helpers.paths import ROOT
-from helpers.report.compare import Wording
+from helpers.base.errors import UsageError
+from helpers.base.paths import ROOT
+from helpers.report.since_base import Wording
 from helpers.report.states import requirement_states
 from helpers.report.tree_cache import Content, cached
-from helpers.results import RequirementState, ScenarioResult
+from helpers.scenario.result import RequirementState, ScenarioResult
 from requirements.accepted import read_accepted
 from requirements.compiler.model import Specification
 from requirements.compiler.source import UnreadableError, decode

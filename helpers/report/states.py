@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from helpers.results import UNEXPECTED, RequirementState, Result, ScenarioResult, State
+from helpers.scenario.result import UNEXPECTED, RequirementState, Result, ScenarioResult, State
 
 if TYPE_CHECKING:  # reading results needs neither, and a report starts the faster for it
     from requirements.compiler.model import RequirementText, Specification

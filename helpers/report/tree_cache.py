@@ -13,8 +13,8 @@ import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from helpers.files import write_whole
-from pipelines.java import cache_folder
+from helpers.base.files import write_whole
+from pipelines.spark.java import cache_folder
 from requirements.compiler.model import Specification
 from requirements.links import Link
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from helpers.report.html import render_html
 from helpers.report.markdown import render_markdown
 from helpers.report.model import build_report
-from helpers.report.results import Results
+from helpers.report.page import render_html
+from helpers.report.run_results import Results
 
 
 def write_reports(results: Results, folder: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from helpers.results import Result, ScenarioResult
+from helpers.scenario.result import Result, ScenarioResult
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from helpers import recording
-from helpers.context import LOG_MARKS, STATEMENTS, slug
-from helpers.printable import printable, printable_bytes, printable_sql, shortened
-from helpers.recording import NO_ANSWER, Statement, literal
-from helpers.results import ScenarioResult
-from helpers.scenario import Job
+from helpers.base.escaping import printable, printable_bytes, printable_sql, shortened
+from helpers.cluster.client import recording
+from helpers.cluster.client.recording import NO_ANSWER, Statement, literal
+from helpers.scenario.context import LOG_MARKS, STATEMENTS, slug
+from helpers.scenario.result import ScenarioResult
+from helpers.scenario.scenario import Job
 
 MOST_SHOWN = 40
 LONGEST_SHOWN = 400

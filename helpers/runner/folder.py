@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO
 
-from helpers.errors import UsageError
-from pipelines import locks
+from helpers.base.errors import UsageError
+from pipelines.system import locks
 
 LOCK = "running.lock"
 LATEST = "latest"

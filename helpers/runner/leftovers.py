@@ -13,10 +13,10 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-from helpers.cluster.process import RUN_MARK
-from helpers.timeouts import scaled
-from pipelines.processes import children
-from pipelines.waiting import poll
+from helpers.base.time_limits import scaled
+from helpers.cluster.processes.process import RUN_MARK
+from pipelines.system.processes import children
+from pipelines.system.waiting import poll
 
 PR_SET_CHILD_SUBREAPER = 36
 GRACE_SECONDS = 1.0

@@ -1,4 +1,4 @@
-"""The options of a run, checked; helpers/command_lines/run.py says what they mean."""
+"""The options of a run, checked; helpers/cli/options/run.py says what they mean."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from helpers.arguments import whole_number
+from helpers.base.arguments import whole_number
+from helpers.base.errors import UsageError, nearest
+from helpers.base.time_limits import positive
 from helpers.cluster.target import Target
-from helpers.errors import UsageError, nearest
-from helpers.runner.select import Shard
-from helpers.timeouts import positive
+from helpers.runner.selection import Shard
 from pipelines.errors import PipelineError
-from pipelines.master import check_master
+from pipelines.spark.master import check_master
 
 KEEP_RUNS = 20
 MOST_WORKERS = 64

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from helpers.scenario import Scenario
+from helpers.scenario.scenario import Scenario
 
 
 def tree(scenarios: Sequence[Scenario]) -> str:

@@ -12,9 +12,9 @@ import threading
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from helpers.base.paths import ROOT
 from helpers.cluster.target import Target
-from helpers.paths import ROOT
-from helpers.scenario import Job, Scenario
+from helpers.scenario.scenario import Job, Scenario
 
 # A worker writes its events to this file descriptor; its standard output is TestFlows'.
 EVENTS = "REGRESSION_EVENTS_FD"

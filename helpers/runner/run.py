@@ -14,23 +14,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from helpers import interrupts
-from helpers.cluster import environments
-from helpers.errors import (
+from helpers.base import signals as interrupts
+from helpers.base.errors import (
     ALL_AS_EXPECTED,
     ENVIRONMENT,
     FAILURES,
     INTERRUPTED,
     EnvironmentFailed,
 )
-from helpers.paths import ROOT, SCENARIOS, launcher
-from helpers.results import UNEXPECTED, Result, ScenarioResult
+from helpers.base.paths import ROOT, SCENARIOS, launcher
+from helpers.cluster import environments
 from helpers.runner.attempts import Attempts
 from helpers.runner.folder import RunFolder, ended_runs, prune
 from helpers.runner.options import Options
 from helpers.runner.protocol import WorkerConfig
-from helpers.runner.supervisor import Limits, NextJobs, Progress, Supervisor
-from helpers.scenario import Job, Key
+from helpers.runner.supervisor.supervisor import Limits, NextJobs, Progress, Supervisor
+from helpers.scenario.result import UNEXPECTED, Result, ScenarioResult
+from helpers.scenario.scenario import Job, Key
 
 
 @dataclass(frozen=True)

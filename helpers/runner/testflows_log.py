@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from helpers.errors import UsageError
+from helpers.base.errors import UsageError
 
 OPENING = ("PROTOCOL", "VERSION", "TEST")
 CLOSING = ("RESULT", "STOP")

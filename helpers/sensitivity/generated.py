@@ -22,15 +22,15 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from helpers.errors import UsageError
-from helpers.interception import STEPS, Call
-from helpers.marks import EQUIVALENT_EVERYWHERE, Equivalent
-from helpers.recording import Statement
+from helpers.base.errors import UsageError
+from helpers.cluster.client.interception import STEPS, Call
+from helpers.cluster.client.recording import Statement
+from helpers.cluster.client.tampering import Answer, InterceptedStatement
+from helpers.scenario.marks import EQUIVALENT_EVERYWHERE, Equivalent
 from helpers.sensitivity.answers import PERTURBATIONS, Rows, applicable
 from helpers.sensitivity.clauses import clauses, is_read
 from helpers.sensitivity.mutant import REFUSALS
 from helpers.sensitivity.traced import traced
-from helpers.tampering import Answer, InterceptedStatement
 
 DROP, OMIT, STALE, SKIP = "drop", "omit", "stale", "skip"
 OPERATORS = (DROP, OMIT, *PERTURBATIONS, STALE, SKIP)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from helpers.errors import UsageError
-from helpers.fields import Entry
-from helpers.sensitivity.model import ENDS, VERDICTS, Ends, MutantEntry, Sensitivity, Verdict
+from helpers.base.errors import UsageError
+from helpers.base.fields import Entry
+from helpers.sensitivity.mutant_ends import ENDS, VERDICTS, Ends, MutantEntry, Sensitivity, Verdict
 from helpers.sensitivity.systematic import TOTAL_BAR, Equivalent, Score, Survivor, Systematic
 
 

@@ -1,6 +1,6 @@
 """Mutants: small, named changes between a scenario and its server, to see which scenarios notice.
 
-A mutant belongs to a feature and is defined in `scenarios/<feature>/_mutants*.py`:
+A mutant belongs to a feature and is defined in `scenarios/<feature>/mutants/`:
 
     @mutant(violates=["RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition"])
     def replace_does_nothing(statement: InterceptedStatement) -> Answer:
@@ -22,9 +22,9 @@ from fnmatch import fnmatchcase
 
 from clickhouse_driver.errors import ServerException
 
-from helpers.errors import UsageError
-from helpers.tampering import Answer, InterceptedStatement, Tamper
-from pipelines.clickhouse_http import Refused
+from helpers.base.errors import UsageError
+from helpers.cluster.client.tampering import Answer, InterceptedStatement, Tamper
+from pipelines.clickhouse.http import Refused
 
 __all__ = ["REFUSALS", "Answer", "InterceptedStatement", "Mutant", "mutant"]
 

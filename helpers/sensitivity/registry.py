@@ -1,17 +1,15 @@
-"""The mutants of the project: found in `scenarios/<feature>/_mutants*.py`, by name."""
+"""The mutants of the project: found in `scenarios/<feature>/mutants/`, by name."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from types import ModuleType
 
-from helpers.errors import UsageError, nearest
-from helpers.loading import import_file
-from helpers.paths import SCENARIOS
+from helpers.base.errors import UsageError, nearest
+from helpers.base.importing import import_file
+from helpers.base.paths import SCENARIOS
 from helpers.sensitivity.generated import GeneratedMutant
 from helpers.sensitivity.mutant import Mutant
-
-FILES = "_mutants*.py"
 
 
 def load(folder: Path = SCENARIOS) -> dict[str, Mutant]:
@@ -50,4 +48,5 @@ def named(name: str, folder: Path = SCENARIOS) -> Mutant | GeneratedMutant:
 
 def _modules(folder: Path) -> list[ModuleType]:
     folder = folder.resolve()
-    return [import_file(folder, file) for file in sorted(folder.glob(f"*/{FILES}"))]
+    files = sorted(folder.glob("*/mutants/*.py"))
+    return [import_file(folder, file) for file in files if not file.stem.startswith("_")]

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from helpers.results import ScenarioResult
-from helpers.scenario import Job, Scenario
-from helpers.sensitivity.model import NOT_APPLICABLE
+from helpers.scenario.result import ScenarioResult
+from helpers.scenario.scenario import Job, Scenario
+from helpers.sensitivity.mutant_ends import NOT_APPLICABLE
 from helpers.sensitivity.strategy import time_limit
 from helpers.sensitivity.verdicts import end_of
 

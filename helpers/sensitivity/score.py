@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from helpers.sensitivity.model import (
+from helpers.sensitivity.mutant_ends import (
     ENDS,
     IMMUNE,
     KILLED,

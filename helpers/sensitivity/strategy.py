@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from helpers.results import ScenarioResult
-from helpers.scenario import Job, Key, Scenario
-from helpers.sensitivity.model import KILLED
+from helpers.scenario.result import ScenarioResult
+from helpers.scenario.scenario import Job, Key, Scenario
 from helpers.sensitivity.mutant import Mutant
+from helpers.sensitivity.mutant_ends import KILLED
 from helpers.sensitivity.verdicts import end_of
 
 # A scenario under a mutant may wait for something that never happens: its limit is this long, or this many

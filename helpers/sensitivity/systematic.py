@@ -11,9 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from helpers.results import RequirementState, Result, ScenarioResult, State
-from helpers.scenario import Key, Scenario
-from helpers.sensitivity.model import ENDURED, KILLED, NO_MUTANT, NOT_APPLICABLE, SURVIVED, Verdict
+from helpers.scenario.result import RequirementState, Result, ScenarioResult, State
+from helpers.scenario.scenario import Key, Scenario
+from helpers.sensitivity.mutant_ends import (
+    ENDURED,
+    KILLED,
+    NO_MUTANT,
+    NOT_APPLICABLE,
+    SURVIVED,
+    Verdict,
+)
 from helpers.sensitivity.verdicts import end_of
 
 # The bar of all mutants; that of one requirement (where there are enough to say so) is lower.

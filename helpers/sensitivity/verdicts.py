@@ -14,9 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from helpers.results import ScenarioResult
-from helpers.scenario import Key, Scenario
-from helpers.sensitivity.model import (
+from helpers.scenario.result import ScenarioResult
+from helpers.scenario.scenario import Key, Scenario
+from helpers.sensitivity.mutant import Mutant
+from helpers.sensitivity.mutant_ends import (
     BROKEN,
     ENDURED,
     IMMUNE,
@@ -29,7 +30,6 @@ from helpers.sensitivity.model import (
     Ends,
     Verdict,
 )
-from helpers.sensitivity.mutant import Mutant
 
 # The best that any scenario did to a mutant is what counts for the requirement.
 BEST_FIRST = (BROKEN, KILLED, SURVIVED, ENDURED)

@@ -171,7 +171,7 @@ def scenario_without_requirement(project: Project) -> Iterator[Finding]:
 
 
 @project_rule(
-    "error", "move it to scenarios/<feature>/<topic>.py; names with a leading `_` are not loaded"
+    "error", "move it to scenarios/<feature>/<topic>.py; names that begin with `_` are not loaded"
 )
 def unloaded_scenario(project: Project) -> Iterator[Finding]:
     """A scenario stands in a file that no run loads."""
@@ -200,7 +200,7 @@ def scenario_name(project: Project) -> Iterator[Finding]:
             continue
         place = f"{scenario.file}:{scenario.line}"
         first = seen.setdefault(scenario.name, place)
-        last = scenario.name.split("/", 3)[-1]
+        last = scenario.name.split("/", scenario.file.count("/") + 1)[-1]
         if first != place:
             message = f"'{scenario.name}' is already in {first}"
         elif not all(char.isalnum() or char in " -_" for char in last):

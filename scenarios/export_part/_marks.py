@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from helpers.cluster.capabilities import Capability
-from helpers.marks import Marked, needs_spark
+from helpers.scenario.marks import Marked, needs_spark
 
 
 def exports(*capabilities: Capability, seconds: float = 300.0) -> Callable[[Marked], Marked]:

@@ -3,11 +3,11 @@
 from testflows.asserts import error
 from testflows.core import Given, Requirements, TestScenario, Then, When
 
-from helpers.marks import deviates
-from helpers.violations import assert_no_violations
+from helpers.scenario.marks import deviates
+from helpers.scenario.violations import assert_no_violations
 from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_DestinationEngines
 from scenarios.export_part._marks import exports
-from steps.exports import (
+from steps.export_part.exports import (
     export,
     filled_source,
     new_lake,

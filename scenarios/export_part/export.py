@@ -4,8 +4,8 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.context import this
-from helpers.marks import needs
+from helpers.scenario.context import this
+from helpers.scenario.marks import needs
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_DataPreparation,
     RQ_ClickHouse_ExportPart_DestinationSetup,
@@ -13,7 +13,7 @@ from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_SQLCommand,
 )
 from scenarios.export_part._marks import exports
-from steps.exports import (
+from steps.export_part.exports import (
     export,
     export_log,
     file_of,

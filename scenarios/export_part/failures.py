@@ -4,14 +4,14 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.faults.s3_proxy import Effect, Kind, Reset, S3FaultProxy, Status
-from helpers.violations import assert_no_violations
+from helpers.scenario.violations import assert_no_violations
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup,
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure,
     RQ_ClickHouse_ExportPart_FailureHandling,
 )
 from scenarios.export_part._marks import exports
-from steps.exports import (
+from steps.export_part.exports import (
     behind,
     export,
     export_log,

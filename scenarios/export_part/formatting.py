@@ -7,7 +7,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_ParallelFormatting
 from scenarios.export_part._marks import exports
-from steps.exports import (
+from steps.export_part.exports import (
     Lake,
     export,
     new_lake,

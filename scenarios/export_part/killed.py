@@ -6,8 +6,8 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.context import this
 from helpers.faults.s3_proxy import Kind, S3FaultProxy, Stall
+from helpers.scenario.context import this
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup,
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure,
@@ -15,7 +15,18 @@ from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Settings_OverwriteFile,
 )
 from scenarios.export_part._marks import exports
-from steps.export_kills import (
+from steps.export_part.exports import (
+    Lake,
+    begin_export,
+    behind,
+    export_to_place,
+    filled_source,
+    new_lake,
+    part_of,
+    s3_table,
+    violations_of,
+)
+from steps.export_part.kills import (
     ROWS,
     SECONDS,
     Account,
@@ -28,17 +39,6 @@ from steps.export_kills import (
     standalone_cluster,
     start_driver,
     wait_until_held,
-)
-from steps.exports import (
-    Lake,
-    begin_export,
-    behind,
-    export_to_place,
-    filled_source,
-    new_lake,
-    part_of,
-    s3_table,
-    violations_of,
 )
 from steps.tables import Table, contents
 

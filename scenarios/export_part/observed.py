@@ -5,7 +5,7 @@ import time
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.marks import equivalent
+from helpers.scenario.marks import equivalent
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Events,
     RQ_ClickHouse_ExportPart_Logging,
@@ -14,7 +14,7 @@ from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_SystemTables_Exports,
 )
 from scenarios.export_part._marks import exports
-from steps.exports import (
+from steps.export_part.exports import (
     export,
     export_log,
     export_to_place,

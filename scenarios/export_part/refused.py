@@ -3,8 +3,8 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.marks import equivalent
-from helpers.violations import assert_no_violations
+from helpers.scenario.marks import equivalent
+from helpers.scenario.violations import assert_no_violations
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport,
     RQ_ClickHouse_ExportPart_Restrictions_SameTable,
@@ -13,7 +13,7 @@ from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Settings_AllowExperimental,
 )
 from scenarios.export_part._marks import exports
-from steps.exports import (
+from steps.export_part.exports import (
     export,
     filled_source,
     lake_with_tables,

@@ -11,8 +11,7 @@ from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Settings_OverwriteFile,
 )
 from scenarios.export_part._marks import exports
-from steps.export_namesakes import lakes_with_namesakes, rows_in_files
-from steps.exports import (
+from steps.export_part.exports import (
     export,
     export_to_place,
     lake_with_tables,
@@ -24,6 +23,7 @@ from steps.exports import (
     violations_of,
     waiting_export,
 )
+from steps.export_part.namesakes import lakes_with_namesakes, rows_in_files
 from steps.tables import contents, insert
 
 OVERWRITE = "export_merge_tree_part_overwrite_file_if_exists"

@@ -6,14 +6,14 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.cluster.failures import QueryFailed
+from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.node import User
-from helpers.context import this
 from helpers.faults.wiretap import Wiretap
-from helpers.violations import assert_no_violations
+from helpers.scenario.context import this
+from helpers.scenario.violations import assert_no_violations
 from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_Security
 from scenarios.export_part._marks import exports
-from steps.exports import (
+from steps.export_part.exports import (
     Lake,
     export,
     export_log,

@@ -3,8 +3,8 @@
 from testflows.asserts import error
 from testflows.core import Given, Requirements, TestScenario, Then, When
 
-from helpers.marks import deviates, equivalent
-from helpers.violations import assert_no_violations
+from helpers.scenario.marks import deviates, equivalent
+from helpers.scenario.violations import assert_no_violations
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_PartitionKeyTypes,
     RQ_ClickHouse_ExportPart_PartTypes,
@@ -12,7 +12,7 @@ from requirements.srs015_export_part import (
 )
 from scenarios.export_part._marks import exports
 from steps.engines import CONFIGURATION, FAMILY, FAMILY_COLUMNS
-from steps.exports import (
+from steps.export_part.exports import (
     Lake,
     export,
     export_to_place,

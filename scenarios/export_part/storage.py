@@ -5,11 +5,11 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.object_store import ADMIN
-from helpers.context import this
-from helpers.violations import assert_no_violations
+from helpers.scenario.context import this
+from helpers.scenario.violations import assert_no_violations
 from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_SourcePartStorage
 from scenarios.export_part._marks import exports
-from steps.exports import (
+from steps.export_part.exports import (
     BUCKET,
     export,
     file_of,

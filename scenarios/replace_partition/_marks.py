@@ -3,10 +3,10 @@ REPLACE PARTITION is held."""
 
 from collections.abc import Callable, Mapping
 
-from helpers.marks import Marked, deviates, needs
-from helpers.violations import Observed
-from steps.concurrent_statement import EARLY, WAITED
-from steps.overlap import HOLDING
+from helpers.scenario.marks import Marked, deviates, needs
+from helpers.scenario.violations import Observed
+from steps.replace_partition.concurrent_statement import EARLY, WAITED
+from steps.replace_partition.overlap import HOLDING
 
 
 def deviates_in_2018(*, step: str, observed: Observed, reason: str) -> Callable[[Marked], Marked]:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster.embedded_node import EmbeddedNode
-from pipelines.waiting import poll
+from helpers.cluster.embedded.node import EmbeddedNode
+from pipelines.system.waiting import poll
 from tests.databases import cluster_fixture, node_fixture
 from tests.processes import is_alive
 

@@ -9,16 +9,16 @@ from xml.etree import ElementTree
 
 import pytest
 
+from helpers.base.paths import CONFIGS, ROOT
 from helpers.cluster.baseline import baseline
-from helpers.cluster.binary import BinaryCluster
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.cluster.embedded_node import EmbeddedNode
+from helpers.cluster.binary.cluster import BinaryCluster
+from helpers.cluster.embedded.cluster import EmbeddedCluster
+from helpers.cluster.embedded.node import EmbeddedNode
 from helpers.cluster.node import Node
-from helpers.cluster.ports import LOOPBACK
-from helpers.cluster.remote import RemoteCluster
+from helpers.cluster.processes.ports import LOOPBACK
+from helpers.cluster.remote.cluster import RemoteCluster
 from helpers.cluster.target import Target
-from helpers.paths import CONFIGS, ROOT
-from tests.cluster.binaries import installed, needs_binary
+from tests.cluster.binary.binaries import installed, needs_binary
 
 Settings = dict[str, tuple[str, ...]]
 # Another server's own profile, with everything turned around.

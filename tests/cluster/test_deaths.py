@@ -10,18 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster import process
-from helpers.cluster.embedded_node import EmbeddedNode
-from helpers.cluster.failures import NodeDied
-from helpers.waiting import eventually
+from helpers.cluster.client.failures import NodeDied
+from helpers.cluster.embedded.node import EmbeddedNode
+from helpers.cluster.processes import process
+from helpers.scenario.waiting import eventually
+from tests.cluster.conftest import assert_nothing_outlives, checksum, python, soon
 from tests.processes import is_alive
-
-from .conftest import assert_nothing_outlives, checksum, python, soon
 
 OWNER = """
 import sys
 from pathlib import Path
-from helpers.cluster.embedded import EmbeddedCluster
+from helpers.cluster.embedded.cluster import EmbeddedCluster
 cluster = EmbeddedCluster(Path({folder!r}))
 print(cluster.node().pid, cluster.object_store().pid, flush=True)
 {then}

@@ -6,7 +6,7 @@ import signal
 import sys
 from pathlib import Path
 
-from helpers.cluster import process
+from helpers.cluster.processes import process
 from tests.cluster.conftest import soon
 
 THREADS = 16

@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.cluster.embedded_node import EmbeddedNode
-from helpers.cluster.engine import default_version, resolve_version
-from helpers.cluster.failures import QueryFailed, QueryTimedOut
+from helpers.base.errors import UsageError
+from helpers.base.paths import ENGINES
+from helpers.cluster.client.failures import QueryFailed, QueryTimedOut
+from helpers.cluster.embedded.cluster import EmbeddedCluster
+from helpers.cluster.embedded.node import EmbeddedNode
+from helpers.cluster.engines.engine import default_version, resolve_version
 from helpers.cluster.node import User
-from helpers.errors import UsageError
-from helpers.paths import ENGINES
+from tests.cluster.conftest import checksum
 from tests.processes import is_alive
-
-from .conftest import checksum
 
 OTHER_VERSION = "26.7.3"
 
@@ -155,7 +154,7 @@ def test_a_broken_override_is_refused_and_the_node_left_alone(
 def fragments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "configs" / "fragments"
     folder.mkdir(parents=True)
-    monkeypatch.setattr("helpers.cluster.config.FRAGMENTS", folder)
+    monkeypatch.setattr("helpers.cluster.local.configuration.FRAGMENTS", folder)
     (folder / "few_queries.xml").write_text(
         "<clickhouse><max_concurrent_queries>66</max_concurrent_queries>"
         "<macros><twice>${name}-${name}</twice></macros></clickhouse>"

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.cluster.ports import LOOPBACK, ReservedPort, is_taken, reserve, reserve_free
-from helpers.errors import EnvironmentFailed
-
-from .conftest import python, soon
+from helpers.base.errors import EnvironmentFailed
+from helpers.cluster.embedded.cluster import EmbeddedCluster
+from helpers.cluster.processes.ports import LOOPBACK, ReservedPort, is_taken, reserve, reserve_free
+from tests.cluster.conftest import python, soon
 
 HOLD = """
 import sys
-from helpers.cluster.ports import reserve_free
+from helpers.cluster.processes.ports import reserve_free
 held = reserve_free(50)
 print(*(port.number for port in held), flush=True)
 sys.stdin.readline()
@@ -91,8 +90,8 @@ def test_a_search_passes_over_taken_ports(monkeypatch: pytest.MonkeyPatch) -> No
                 port.release()
         if all(row):
             break
-    monkeypatch.setattr("helpers.cluster.ports.FIRST", first)
-    monkeypatch.setattr("helpers.cluster.ports.LAST", first + 3)
+    monkeypatch.setattr("helpers.cluster.processes.ports.FIRST", first)
+    monkeypatch.setattr("helpers.cluster.processes.ports.LAST", first + 3)
     reserved = reserve(first)
     assert reserved is not None
     with socket.create_server((LOOPBACK, first + 1)):

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.cluster.embedded_node import EmbeddedNode
-from helpers.cluster.failures import QueryFailed
+from helpers.cluster.client.failures import QueryFailed
+from helpers.cluster.embedded.cluster import EmbeddedCluster
+from helpers.cluster.embedded.node import EmbeddedNode
 from helpers.cluster.node import User
-from helpers.cluster.seaweed import SOCKETS, SeaweedStore, remove_orphaned_sockets
+from helpers.cluster.services.seaweed import SOCKETS, SeaweedStore, remove_orphaned_sockets
+from tests.cluster.conftest import listeners
 from tests.databases import local_store
-
-from .conftest import listeners
 
 SESSION_LIMIT_EXCEEDED = 700
 
@@ -147,7 +146,7 @@ def sockets(ports: list[int]) -> list[Path]:
 
 
 def test_sockets_of_a_killed_owner_go_with_the_next_store(tmp_path: Path) -> None:
-    from helpers.cluster.ports import reserve_free
+    from helpers.cluster.processes.ports import reserve_free
 
     held, free = reserve_free(2)
     files = [SOCKETS / f"seaweedfs-s3-{port.number}.sock" for port in (held, free)]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.cluster.embedded_node import EmbeddedNode
-from helpers.cluster.engine import LIBRARY, Engine, default_version, find_engine
-from helpers.errors import EnvironmentFailed, UsageError
+from helpers.base.errors import EnvironmentFailed, UsageError
+from helpers.cluster.embedded.cluster import EmbeddedCluster
+from helpers.cluster.embedded.node import EmbeddedNode
+from helpers.cluster.engines.engine import LIBRARY, Engine, default_version, find_engine
 from tests.processes import is_alive
 
 NOT_ENOUGH_SPACE = 243
@@ -69,7 +69,7 @@ def test_a_wheel_without_its_library(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_an_engine_that_cannot_be_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("helpers.cluster.wheels.ENGINES", tmp_path)
+    monkeypatch.setattr("helpers.cluster.engines.wheels.ENGINES", tmp_path)
     monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")  # nobody listens there
     monkeypatch.setenv("PIP_RETRIES", "0")
     said: list[str] = []
@@ -85,7 +85,7 @@ def test_a_folder_of_engines_that_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
-    monkeypatch.setattr("helpers.cluster.wheels.ENGINES", tmp_path / "file" / "engines")
+    monkeypatch.setattr("helpers.cluster.engines.wheels.ENGINES", tmp_path / "file" / "engines")
     with pytest.raises(EnvironmentFailed, match=r"cannot be installed into .*Not a directory\."):
         find_engine("26.7.0", print)
 
@@ -95,7 +95,7 @@ def test_a_version_that_nobody_made(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     wheels = tmp_path / "wheels"
     wheels.mkdir()
     (wheels / "chdb_core-1.0-py3-none-any.whl").touch()
-    monkeypatch.setattr("helpers.cluster.wheels.ENGINES", tmp_path / "engines")
+    monkeypatch.setattr("helpers.cluster.engines.wheels.ENGINES", tmp_path / "engines")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
     with pytest.raises(UsageError, match=r"There is no chdb-core 99\.1\.0 to install.* Known are"):

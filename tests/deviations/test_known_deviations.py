@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from helpers import cli
-from helpers.commands.reproduce import Outcome
-from helpers.deviations import KnownDeviation, known_deviations
-from helpers.deviations_document import render
-from helpers.errors import UsageError
-from helpers.paths import DEVIATIONS
-from helpers.reproduction import Check, read_reproduction
+from helpers.base.errors import UsageError
+from helpers.base.paths import DEVIATIONS
+from helpers.cli import main as cli
+from helpers.cli.reproduce import Outcome
+from helpers.deviations.document import render
+from helpers.deviations.known import KnownDeviation, known_deviations
+from helpers.deviations.reproduction import Check, read_reproduction
 from tests.runner.suite import Suite
 
 MARK = """

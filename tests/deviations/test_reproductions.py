@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.deviations import known_deviations
-from helpers.paths import ROOT
-from helpers.reproduction import Broken, Check, execute, read_reproduction
-from helpers.sql_script import Statement
-from pipelines.waiting import poll
-from tests.cluster.binaries import needs_binary
+from helpers.base.paths import ROOT
+from helpers.cluster.client.sql_script import Statement
+from helpers.cluster.embedded.cluster import EmbeddedCluster
+from helpers.deviations.known import known_deviations
+from helpers.deviations.reproduction import Broken, Check, execute, read_reproduction
+from pipelines.system.waiting import poll
+from tests.cluster.binary.binaries import needs_binary
 from tests.databases import cluster_fixture
 from tests.processes import descendants, is_alive
 
 cluster = cluster_fixture("module")
 numbers = itertools.count(1)
-COMMAND = [sys.executable, "-m", "helpers.cli", "reproduce"]
+COMMAND = [sys.executable, "-m", "helpers.cli.main", "reproduce"]
 # What only servers of 2018 do.
 OF_2018 = (
     "conditions-keys.different-primary-key",

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 import docker
 import pytest
 
-from helpers.cluster import compose, docker_cleanup, docker_images
-from helpers.cluster.docker_client import connect
-from helpers.errors import EnvironmentFailed
-from helpers.timeouts import scaled
-from pipelines.waiting import poll
+from helpers.base.errors import EnvironmentFailed
+from helpers.base.time_limits import scaled
+from helpers.cluster.docker import cleanup as docker_cleanup
+from helpers.cluster.docker import compose
+from helpers.cluster.docker import images as docker_images
+from helpers.cluster.docker.engine import connect
+from pipelines.system.waiting import poll
 
 NEEDED = ["clickhouse", "seaweedfs", "nettools"]
 FOR_REPLICAS = ["clickhouse-18", "zookeeper"]  # what nightly tests need beside them

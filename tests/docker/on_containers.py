@@ -13,13 +13,13 @@ import threading
 
 from pyspark.sql import SparkSession
 
-from pipelines.clickhouse_server import Server
-from pipelines.export_part import Exporter
-from pipelines.export_plan import Request
-from pipelines.s3 import Store
-from pipelines.session import spark_session
-from pipelines.waiting import poll
-from tests.pipelines.on_cluster import executors, tell_the_middle, verdicts
+from pipelines.clickhouse.server import Server
+from pipelines.export.exporter import Exporter
+from pipelines.export.plan import Request
+from pipelines.s3.store import Store
+from pipelines.spark.session import spark_session
+from pipelines.system.waiting import poll
+from tests.pipelines.spark.on_cluster import executors, tell_the_middle, verdicts
 
 TASKS = 8
 PATIENCE = 120.0

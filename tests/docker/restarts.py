@@ -9,8 +9,8 @@ import json
 import sys
 from pathlib import Path
 
-from helpers.cluster.docker_cluster import DockerCluster
-from helpers.cluster.docker_node import DockerNode
+from helpers.cluster.docker.cluster import DockerCluster
+from helpers.cluster.docker.node import DockerNode
 
 IP_ADDRESS_NOT_ALLOWED = 195
 CHECKSUM = "SELECT count(), sum(n) FROM t.numbers"

@@ -9,14 +9,14 @@ from typing import Any
 import docker
 import pytest
 
-from helpers.cluster.docker_choice import image_of
-from helpers.cluster.docker_cluster import DockerCluster
-from helpers.cluster.docker_container import Container
-from helpers.cluster.docker_node import DockerNode
-from helpers.cluster.failures import NodeDied, QueryFailed, QueryTimedOut
+from helpers.base.errors import EnvironmentFailed, NotReadyInTime
+from helpers.cluster.client.failures import NodeDied, QueryFailed, QueryTimedOut
+from helpers.cluster.docker.choice import image_of
+from helpers.cluster.docker.cluster import DockerCluster
+from helpers.cluster.docker.container import Container
+from helpers.cluster.docker.node import DockerNode
 from helpers.cluster.node import User
-from helpers.cluster.process import Program
-from helpers.errors import EnvironmentFailed, NotReadyInTime
+from helpers.cluster.processes.process import Program
 
 pytestmark = pytest.mark.xdist_group("docker")
 FILL = "INSERT INTO t.numbers SELECT number % 3, number FROM system.numbers LIMIT 30"

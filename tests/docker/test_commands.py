@@ -14,23 +14,22 @@ from pathlib import Path
 import docker
 import pytest
 
-from helpers.cluster.docker_cleanup import OWNER, RUN
-from helpers.errors import ALL_AS_EXPECTED, INTERRUPTED
-from helpers.paths import ROOT
+from helpers.base.errors import ALL_AS_EXPECTED, INTERRUPTED
+from helpers.base.paths import ROOT
+from helpers.base.time_limits import scaled
+from helpers.cluster.docker.cleanup import OWNER, RUN
 from helpers.report.load import load_results
-from helpers.timeouts import scaled
-from pipelines.waiting import poll
+from pipelines.system.waiting import poll
+from tests.docker.test_leftovers import left
 from tests.processes import descendants
 
-from .test_leftovers import left
-
 pytestmark = pytest.mark.xdist_group("docker")
-SCENARIO = "/replace partition/keep data/source keeps rows and parts"
+SCENARIO = "/replace partition/statement/keep data/source keeps rows and parts"
 CLIENT = r"^  clickhouse-client --host [\d.]+ --port 9000 --user regression --password "
 
 
 def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "helpers.cli", *arguments]
+    return [sys.executable, "-m", "helpers.cli.main", *arguments]
 
 
 def regression(*arguments: str) -> str:

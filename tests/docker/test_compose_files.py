@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import yaml
 
-from helpers.cluster import compose
-from helpers.errors import EnvironmentFailed
-from helpers.paths import COMPOSE
+from helpers.base.errors import EnvironmentFailed
+from helpers.base.paths import COMPOSE
+from helpers.cluster.docker import compose
 
 CLUSTERS = sorted(file.parent.name for file in COMPOSE.glob("*/docker-compose.yml"))
 SECRETS = {"CLICKHOUSE_PASSWORD": "one", "S3_ACCESS_KEY": "two", "S3_SECRET_KEY": "three"}

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster.docker_client import connect, explained
-from helpers.errors import ENVIRONMENT, USAGE, EnvironmentFailed
-from helpers.paths import ROOT
+from helpers.base.errors import ENVIRONMENT, USAGE, EnvironmentFailed
+from helpers.base.paths import ROOT
+from helpers.cluster.docker.engine import connect, explained
 
 NOBODY = 65534
 
@@ -69,7 +69,7 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeEngine
 
 def regression(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "helpers.cli", *arguments],
+        [sys.executable, "-m", "helpers.cli.main", *arguments],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -8,10 +8,10 @@ from pathlib import Path
 import docker
 import pytest
 
-from helpers.cluster import docker_images
-from helpers.cluster.docker_choice import image_of
-from helpers.cluster.docker_client import connect
-from helpers.cluster.docker_cluster import DockerCluster
+from helpers.cluster.docker import images as docker_images
+from helpers.cluster.docker.choice import image_of
+from helpers.cluster.docker.cluster import DockerCluster
+from helpers.cluster.docker.engine import connect
 from tests.hdfs import SUM_AND_KEY, write_rows
 
 pytestmark = [pytest.mark.xdist_group("docker"), pytest.mark.nightly]

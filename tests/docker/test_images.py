@@ -12,8 +12,9 @@ import docker
 import pytest
 from docker.errors import APIError, ImageNotFound
 
-from helpers.cluster import docker_images, docker_recipes
-from helpers.cluster.docker_recipes import Recipe
+from helpers.cluster.docker import images as docker_images
+from helpers.cluster.docker import recipes as docker_recipes
+from helpers.cluster.docker.recipes import Recipe
 
 pytestmark = pytest.mark.xdist_group("docker")
 LOWER = "FROM scratch\nCOPY own /own\n"

@@ -11,11 +11,13 @@ from pathlib import Path
 import docker
 import pytest
 
-from helpers.cluster import docker_cleanup, docker_images, docker_recipes
-from helpers.cluster.docker_cleanup import OWNER, RUN
-from helpers.paths import ROOT
-from helpers.timeouts import scaled
-from pipelines.waiting import poll
+from helpers.base.paths import ROOT
+from helpers.base.time_limits import scaled
+from helpers.cluster.docker import cleanup as docker_cleanup
+from helpers.cluster.docker import images as docker_images
+from helpers.cluster.docker import recipes as docker_recipes
+from helpers.cluster.docker.cleanup import OWNER, RUN
+from pipelines.system.waiting import poll
 from tests.processes import ENDS
 
 pytestmark = pytest.mark.xdist_group("docker")
@@ -23,8 +25,8 @@ DEAD = "0-0-0:1:1.0"
 CLUSTER = """
 import sys, time
 from pathlib import Path
-from helpers.cluster.docker_choice import image_of
-from helpers.cluster.docker_cluster import DockerCluster
+from helpers.cluster.docker.choice import image_of
+from helpers.cluster.docker.cluster import DockerCluster
 cluster = DockerCluster(Path({folder!r}), image_of(None))
 cluster.node()
 print(cluster.run, flush=True)
@@ -90,7 +92,7 @@ def test_down_all_sweeps(engine: docker.DockerClient, tmp_path: Path) -> None:
         run = new_run()
         engine.volumes.create(f"{run}-volume", labels={RUN: run, OWNER: DEAD})
         ended = subprocess.run(
-            [sys.executable, "-m", "helpers.cli", "down", "--all", "--results", str(tmp_path)],
+            [sys.executable, "-m", "helpers.cli.main", "down", "--all", "--results", str(tmp_path)],
             cwd=ROOT,
             capture_output=True,
             text=True,

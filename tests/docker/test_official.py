@@ -15,10 +15,9 @@ import docker
 import pytest
 from docker.errors import ContainerError
 
-from helpers.cluster import docker_recipes
-from helpers.paths import ROOT
-
-from .conftest import build
+from helpers.base.paths import ROOT
+from helpers.cluster.docker import recipes as docker_recipes
+from tests.docker.conftest import build
 
 pytestmark = pytest.mark.xdist_group("docker")
 SOCKET = Path("/var/run/docker.sock")

@@ -9,18 +9,21 @@ from pathlib import Path
 import docker
 import pytest
 
-from helpers.paths import ROOT
+from helpers.base.paths import ROOT
 from helpers.report.load import load_results
 
 pytestmark = pytest.mark.xdist_group("docker")
 # On every change: one that looks at rows, one that uses the object store.
-CHEAP = ("/replace partition/keep data/*", "/replace partition/s3/objects of both tables")
+CHEAP = (
+    "/replace partition/statement/keep data/*",
+    "/replace partition/storage/s3/objects of both tables",
+)
 # Of every feature a few that look into files, end servers, use an object store, or are known deviations.
 SLICE = (
     *CHEAP,
-    "/replacing merge tree/restart/*",
-    "/table parts/names/*",
-    "/hive partitioning/virtual columns/*",
+    "/replacing merge tree/rows/restart/*",
+    "/table parts/life/names/*",
+    "/hive partitioning/reads/virtual columns/*",
     "/export part/refused/parts that are not there",
 )
 REPLICAS = "/replace partition/replica*"
@@ -32,7 +35,7 @@ def verdicts(folder: Path, *options: str) -> dict[str, str]:
         [
             sys.executable,
             "-m",
-            "helpers.cli",
+            "helpers.cli.main",
             "--env",
             "docker",
             "--results",

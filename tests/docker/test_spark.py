@@ -11,13 +11,13 @@ from pathlib import Path
 import docker
 import pytest
 
+from helpers.base.paths import ROOT
 from helpers.cluster.capabilities import Capability, why_not
-from helpers.cluster.docker_choice import image_of
-from helpers.cluster.docker_cluster import DockerCluster
-from helpers.cluster.docker_spark import WORKERS
-from helpers.paths import ROOT
-from pipelines.clickhouse_server import Server
-from tests.pipelines.on_cluster import fill
+from helpers.cluster.docker.choice import image_of
+from helpers.cluster.docker.cluster import DockerCluster
+from helpers.cluster.docker.spark import WORKERS
+from pipelines.clickhouse.server import Server
+from tests.pipelines.spark.on_cluster import fill
 
 pytestmark = pytest.mark.xdist_group("docker")
 BUCKET = "exports"

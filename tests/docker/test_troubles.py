@@ -13,21 +13,20 @@ from pathlib import Path
 import docker
 import pytest
 
-from helpers.cluster import docker_cleanup
-from helpers.cluster.docker_choice import image_of
-from helpers.cluster.docker_cleanup import RUN
-from helpers.cluster.docker_cluster import DockerCluster
-from helpers.cluster.docker_network import ClusterNetwork
-from helpers.cluster.ports import reserve_free
-from helpers.errors import ENVIRONMENT, EnvironmentFailed
-from helpers.paths import ROOT
-from helpers.timeouts import scaled
-from pipelines.waiting import poll
+from helpers.base.errors import ENVIRONMENT, EnvironmentFailed
+from helpers.base.paths import ROOT
+from helpers.base.time_limits import scaled
+from helpers.cluster.docker import cleanup as docker_cleanup
+from helpers.cluster.docker.choice import image_of
+from helpers.cluster.docker.cleanup import RUN
+from helpers.cluster.docker.cluster import DockerCluster
+from helpers.cluster.docker.network import ClusterNetwork
+from helpers.cluster.processes.ports import reserve_free
+from pipelines.system.waiting import poll
+from tests.docker.relay import Relay
+from tests.docker.test_commands import command, is_gone, runs_of
+from tests.docker.test_leftovers import left, new_run
 from tests.runner.suite import Suite
-
-from .relay import Relay
-from .test_commands import command, is_gone, runs_of
-from .test_leftovers import left, new_run
 
 pytestmark = pytest.mark.xdist_group("docker")
 MOST_ADDRESSES = 2**24
@@ -90,7 +89,7 @@ def test_a_container_that_hangs_is_told_with_its_last_lines(
     with DockerCluster(tmp_path, image_of("18.16")) as cluster:
         coordination = cluster.coordination()
         coordination.kill()
-        monkeypatch.setattr("helpers.cluster.docker_services.READY_SECONDS", 3.0)
+        monkeypatch.setattr("helpers.cluster.docker.services.READY_SECONDS", 3.0)
         monkeypatch.setattr(type(coordination), "ask", _refuse)
         with pytest.raises(EnvironmentFailed) as failure:
             coordination.start()

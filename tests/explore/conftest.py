@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from helpers.cluster import environments
+from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.cluster.target import Target
-from helpers.explore.statements import FRAGMENT, wait_for_mutations
-from helpers.tampering import INTERCEPTOR
+from helpers.explore.execution.server import wait_for_mutations
+from helpers.explore.model.statements import FRAGMENT
 
 
 @pytest.fixture(scope="module")

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from helpers.explore.causes import EARLY, EMPTIED, HOLLOW, RANGE, cancelled, causes_of
-from helpers.explore.concurrent import in_order
-from helpers.explore.crash import is_half
-from helpers.explore.linearize import Call, Verdict
-from helpers.explore.model import Part, State, Table
-from helpers.explore.observe import Observation
-from helpers.explore.operations import Operation
-from helpers.explore.statements import READ, Row, Statement
+from helpers.explore.execution.concurrent import in_order
+from helpers.explore.execution.crash import is_half
+from helpers.explore.execution.observe import Observation
+from helpers.explore.model.causes import EARLY, EMPTIED, HOLLOW, RANGE, cancelled, causes_of
+from helpers.explore.model.client_operations import Operation
+from helpers.explore.model.linearize import Call, Verdict
+from helpers.explore.model.statements import READ, Row, Statement
+from helpers.explore.model.tables import Part, State, Table
 
 PARTS = 3
 ROWS = {name: tuple((key, value) for key in range(PARTS)) for value, name in enumerate("abc", 1)}

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cli import main
-from helpers.explore.folders import check_examples
-from helpers.explore.histories import Difference, History
+from helpers.cli.main import main
+from helpers.explore.findings.folders import check_examples
+from helpers.explore.model.histories import Difference, History
+from helpers.explore.model.statements import Statement
 from helpers.explore.protocol import Replay, decode_history, encode_history
-from helpers.explore.statements import Statement
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from helpers.deviations import known_deviations
-from helpers.explore.causes import EARLY, RANGE, cancelled, half_done
-from helpers.explore.histories import Difference, History
-from helpers.explore.known import KNOWN, explanations
-from helpers.explore.statements import Statement
+from helpers.deviations.known import known_deviations
+from helpers.explore.findings.known import KNOWN, explanations
+from helpers.explore.model.causes import EARLY, RANGE, cancelled, half_done
+from helpers.explore.model.histories import Difference, History
+from helpers.explore.model.statements import Statement
 
 SWALLOWED = "deduplication.replaced-block-is-inserted-again"
 BLOCK = Statement("insert", "a", rows=((1, 1),))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 
-from helpers.explore.linearize import Call, Verdict, check
-from helpers.explore.operations import Operation, Partitions, step
-from helpers.explore.statements import READ, Statement
+from helpers.explore.model.client_operations import Operation, Partitions, step
+from helpers.explore.model.linearize import Call, Verdict, check
+from helpers.explore.model.statements import READ, Statement
 
 OLD, SOURCE_B, SOURCE_C = ((1, 1),), ((1, 2), (2, 2)), ((1, 3), (2, 3))
 START: Partitions = (("a", OLD), ("b", SOURCE_B), ("c", SOURCE_C))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from helpers.explore import model
-from helpers.explore.histories import History
-from helpers.explore.model import Outcome, State
-from helpers.explore.statements import KINDS, STARTED_AGAIN, Statement, create_table, sql_of
-from helpers.explore.transitions import TRANSITIONS, apply
+from helpers.explore.model import tables as model
+from helpers.explore.model.histories import History
+from helpers.explore.model.statements import KINDS, STARTED_AGAIN, Statement, create_table, sql_of
+from helpers.explore.model.tables import Outcome, State
+from helpers.explore.model.transitions import TRANSITIONS, apply
 
 ONE, TWO, BOTH = ((1, 1),), ((2, 1),), ((1, 1), (2, 1))
 PLAIN = {"a": "plain", "b": "plain", "c": "plain"}

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from helpers.explore.model import Part, State, Table
-from helpers.explore.observe import (
+from helpers.explore.execution.observe import (
     OTHER_DETACHED,
     OTHER_DISKS,
     OTHER_PARTS,
     Observation,
     difference,
 )
+from helpers.explore.model.tables import Part, State, Table
 
 ROW, OTHER = ((1, 1),), ((2, 1),)
 STATE = State(

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
-from helpers.explore import concurrent, crash
-from helpers.explore.histories import CANCELLED_AND_DONE, READ_BETWEEN, Difference, History
-from helpers.explore.known import KNOWN, explanations
-from helpers.explore.play import DIED, Counts
-from helpers.explore.statements import KILL, READ, Statement
-from helpers.explore.worker import UNUSED, quicken
+from helpers.explore.execution import concurrent, crash
+from helpers.explore.execution.play import DIED, Counts
+from helpers.explore.findings.known import KNOWN, explanations
+from helpers.explore.model.histories import CANCELLED_AND_DONE, READ_BETWEEN, Difference, History
+from helpers.explore.model.statements import KILL, READ, Statement
+from helpers.explore.search.worker import UNUSED, quicken
 from helpers.sensitivity.registry import load
-from helpers.tampering import INTERCEPTOR
 
 KINDS = {"a": "plain", "b": "plain", "c": "plain"}
 FILLED = tuple(Statement("insert-parts", table, number=3) for table in ("a", "b", "c"))

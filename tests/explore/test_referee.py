@@ -6,14 +6,14 @@ from functools import partial
 
 import pytest
 
+from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
-from helpers.explore.histories import History
-from helpers.explore.play import Counts, play
-from helpers.explore.profiles import Execute
-from helpers.explore.referee import Referee, RefereedPlayer
-from helpers.explore.statements import INSERT_MANY, Statement
+from helpers.explore.execution.play import Counts, play
+from helpers.explore.execution.referee import Referee, RefereedPlayer
+from helpers.explore.model.histories import History
+from helpers.explore.model.statements import INSERT_MANY, Statement
+from helpers.explore.search.profiles import Execute
 from helpers.sensitivity.registry import load
-from helpers.tampering import INTERCEPTOR
 
 pytestmark = pytest.mark.nightly
 KINDS = {"a": "plain", "b": "replacing", "c": "plain"}

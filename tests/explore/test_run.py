@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from helpers.commands import explore
-from helpers.explore.evidence import Finding
-from helpers.explore.histories import Difference, History
+from helpers.cli import explore
+from helpers.explore.findings.evidence import Finding
+from helpers.explore.model.histories import Difference, History
+from helpers.explore.model.statements import Statement
 from helpers.explore.protocol import decode_history, encode_history
-from helpers.explore.run import Totals, histories, keep_unfinished, take
-from helpers.explore.statements import Statement
+from helpers.explore.search.run import Totals, histories, keep_unfinished, take
 
 HISTORY = History({"a": "plain"}, (Statement("insert", rows=((1, 1),)), Statement("drop")))
 DIFFERENCE = Difference(HISTORY.statements[1], "rows too many", "", "", HISTORY)

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from helpers.base.time_limits import scaled
+from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.cluster.target import Target
-from helpers.explore.evidence import Finding, write
-from helpers.explore.histories import Difference, History
-from helpers.explore.known import KNOWN
-from helpers.explore.play import Counts, play
-from helpers.explore.profiles import PROFILES
-from helpers.explore.search import LOOKS, Search
-from helpers.explore.statements import DEFAULT_KINDS, DEFAULT_TABLES, Statement
-from helpers.explore.verify import verify
+from helpers.explore.execution.play import Counts, play
+from helpers.explore.findings.evidence import Finding, write
+from helpers.explore.findings.known import KNOWN
+from helpers.explore.findings.verify import verify
+from helpers.explore.model.histories import Difference, History
+from helpers.explore.model.statements import DEFAULT_KINDS, DEFAULT_TABLES, Statement
+from helpers.explore.search.profiles import PROFILES
+from helpers.explore.search.search import LOOKS, Search
 from helpers.sensitivity.registry import load
-from helpers.tampering import INTERCEPTOR
-from helpers.timeouts import scaled
 
 MOST_STATEMENTS = 6
 BLOCK = Statement("insert", "a", rows=((1, 1),))

@@ -6,13 +6,13 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from helpers.explore.generate import sequential
-from helpers.explore.histories import Difference, History
-from helpers.explore.known import Known
-from helpers.explore.play import Counts
-from helpers.explore.profiles import Profile
-from helpers.explore.search import Search
-from helpers.explore.statements import Statement
+from helpers.explore.execution.play import Counts
+from helpers.explore.findings.known import Known
+from helpers.explore.model.histories import Difference, History
+from helpers.explore.model.statements import Statement
+from helpers.explore.search.generate import sequential
+from helpers.explore.search.profiles import Profile
+from helpers.explore.search.search import Search
 
 KNOWN = Known("known", explains=lambda difference: "replace" in _kinds(difference.history))
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 
 from helpers.cluster import environments
+from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.cluster.target import Target
-from helpers.explore.histories import History
-from helpers.explore.play import Counts, play
-from helpers.explore.statements import S3_FAULT, Statement
-from helpers.explore.store import node_with_store
-from helpers.tampering import INTERCEPTOR
+from helpers.explore.execution.play import Counts, play
+from helpers.explore.execution.store import node_with_store
+from helpers.explore.model.histories import History
+from helpers.explore.model.statements import S3_FAULT, Statement
 
 KINDS = {"a": "s3", "b": "s3", "c": "plain"}
 ONE, TWO = (Statement("insert", rows=((number, 1),)) for number in (1, 2))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
-from helpers.explore.histories import History
-from helpers.explore.play import Counts, play
-from helpers.explore.statements import RESTART, STARTED_AGAIN, Statement
-from helpers.tampering import INTERCEPTOR
+from helpers.explore.execution.play import Counts, play
+from helpers.explore.model.histories import History
+from helpers.explore.model.statements import RESTART, STARTED_AGAIN, Statement
 
 KINDS = {"a": "tiered", "b": "tiered", "c": "plain"}
 FILLED = tuple(Statement("insert", table, rows=((1, 1), (2, 1))) for table in "abc")

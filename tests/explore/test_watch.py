@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from helpers.cluster.client.session import Row
+from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
-from helpers.cluster.session import Row
-from helpers.explore.histories import History
-from helpers.explore.play import Counts, play
-from helpers.explore.statements import Statement
-from helpers.explore.watch import Watch
-from helpers.tampering import INTERCEPTOR
+from helpers.explore.execution.play import Counts, play
+from helpers.explore.execution.watch import Watch
+from helpers.explore.model.histories import History
+from helpers.explore.model.statements import Statement
 
 
 class Server:

@@ -13,13 +13,13 @@ from minio.error import S3Error
 from urllib3 import PoolManager, Retry
 from urllib3.exceptions import HTTPError
 
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.cluster.failures import QueryFailed
+from helpers.base.time_limits import scaled
+from helpers.cluster.client.failures import QueryFailed
+from helpers.cluster.embedded.cluster import EmbeddedCluster
 from helpers.cluster.object_store import ADMIN
-from helpers.cluster.seaweed import Seaweed
+from helpers.cluster.services.seaweed import Seaweed
 from helpers.faults.s3_proxy import Delay, Kind, Reset, S3FaultProxy, Stall, Status, classify
-from helpers.timeouts import scaled
-from pipelines.waiting import poll
+from pipelines.system.waiting import poll
 from tests.databases import cluster_fixture
 
 PART = 5 << 20

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedCluster
+from helpers.cluster.embedded.cluster import EmbeddedCluster
 from helpers.faults.wiretap import Wiretap
 from tests.databases import cluster_fixture
 

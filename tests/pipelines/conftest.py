@@ -8,17 +8,16 @@ from collections.abc import Iterator
 import pytest
 from pyspark.sql import SparkSession
 
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.cluster.embedded_node import EmbeddedNode
+from helpers.cluster.embedded.cluster import EmbeddedCluster
+from helpers.cluster.embedded.node import EmbeddedNode
 from helpers.cluster.object_store import ObjectStore
-from pipelines.clickhouse_server import Server
-from pipelines.s3 import Store
-from pipelines.session import session_in_background, stop_session
+from pipelines.clickhouse.server import Server
+from pipelines.s3.store import Store
+from pipelines.spark.session import session_in_background, stop_session
 from tests.databases import cluster_fixture, node_fixture
-
-from .clickhouse_source import ROWS as TABLE_ROWS
-from .hive_source import BUCKET, BY, ROWS, source
-from .without_spark import write
+from tests.pipelines.clickhouse.source import ROWS as TABLE_ROWS
+from tests.pipelines.hive.source import BUCKET, BY, ROWS, source
+from tests.pipelines.without_spark import write
 
 _numbers = itertools.count(1)
 

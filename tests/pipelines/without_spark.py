@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSource
 from pyspark.sql.types import StructType
 
-from pipelines.arrow import arrow_schema, spark_schema
+from pipelines.clickhouse.arrow import arrow_schema, spark_schema
 from pipelines.errors import PipelineError
 
 

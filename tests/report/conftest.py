@@ -14,12 +14,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from bench.samples import sample_results  # noqa: E402
-from helpers.report.html import render_html  # noqa: E402
 from helpers.report.load import read_results  # noqa: E402
 from helpers.report.model import Report, build_report  # noqa: E402
-
-from .browser import Browser  # noqa: E402
-from .sabotage import sabotaged_run  # noqa: E402
+from helpers.report.page import render_html  # noqa: E402
+from tests.report.page.browser import Browser  # noqa: E402
+from tests.report.sabotage import sabotaged_run  # noqa: E402
 
 NASTY = '</script><img src=x onerror=alert(1)> & | `x` "quoted" ünï'
 

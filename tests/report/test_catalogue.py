@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from helpers.base.errors import UsageError
+from helpers.base.paths import ROOT
 from helpers.catalogue import Catalogue
-from helpers.command_lines import parser_of
-from helpers.commands import requirements_
-from helpers.errors import UsageError
-from helpers.paths import ROOT
+from helpers.cli import requirements as requirements_
+from helpers.cli.options import parser_of
 
 SPECIFICATION = """# SRS-900 Samples
 

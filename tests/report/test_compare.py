@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from helpers.command_lines.coverage import parser
-from helpers.errors import UsageError
+from helpers.base.errors import UsageError
+from helpers.cli.options.coverage import parser
 from helpers.report import project
-from helpers.report.compare import Wording, compare_results, compare_texts
 from helpers.report.load import read_results
+from helpers.report.since_base import Wording, compare_results, compare_texts
 
 # The kind of a change, and the states of a requirement before and after it.
 CHANGES = {

@@ -8,16 +8,15 @@ from typing import Any
 
 import pytest
 
+from helpers.base.errors import UsageError
 from helpers.cluster.target import Target
-from helpers.errors import UsageError
-from helpers.report.export import render_json
-from helpers.report.html import render_html
+from helpers.report.console_table import render_table
+from helpers.report.data_files import render_json
 from helpers.report.load import read_results
 from helpers.report.markdown import render_markdown
 from helpers.report.model import Report, build_report
-from helpers.report.table import render_table
-
-from .browser import Browser, needs_browser
+from helpers.report.page import render_html
+from tests.report.page.browser import Browser, needs_browser
 
 Document = dict[str, Any]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from helpers.errors import UsageError
+from helpers.base.errors import UsageError
 from helpers.report.load import load_results
 
 Document = dict[str, Any]

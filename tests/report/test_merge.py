@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from helpers.cli import main
-from helpers.errors import UsageError
+from helpers.base.errors import UsageError
+from helpers.cli.main import main
 from helpers.report import project
 from helpers.report.load import load_results, read_results
 from helpers.report.merge import merge_results
-from helpers.report.results import Results
-from helpers.results import RequirementState, Result, ScenarioResult
+from helpers.report.run_results import Results
+from helpers.scenario.result import RequirementState, Result, ScenarioResult
 from helpers.sensitivity.systematic import Score, Systematic
 
 Document = dict[str, Any]

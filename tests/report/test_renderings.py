@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from bench.samples import sample_results
-from helpers.errors import UsageError
-from helpers.report.export import render_csv, render_json
-from helpers.report.html import render_html
+from helpers.base.errors import UsageError
+from helpers.report.console_table import render_table
+from helpers.report.data_files import render_csv, render_json
 from helpers.report.load import read_results
 from helpers.report.markdown import render_markdown
 from helpers.report.model import Report, build_report
-from helpers.report.table import render_table
-from helpers.results import State
+from helpers.report.page import render_html
+from helpers.scenario.result import State
 
 Counts = dict[str, int]
 

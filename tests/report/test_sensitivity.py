@@ -13,17 +13,16 @@ from xml.etree import ElementTree
 import pytest
 
 from helpers.report import junit
-from helpers.report.export import render_csv, render_json
-from helpers.report.html import render_html
+from helpers.report.console_table import render_table
+from helpers.report.data_files import render_csv, render_json
 from helpers.report.load import read_results
 from helpers.report.markdown import render_markdown
 from helpers.report.model import Report, build_report
-from helpers.report.table import render_table
-from helpers.sensitivity.model import ENDS
-from helpers.sensitivity.model import VERDICTS as ALL_VERDICTS
-
-from .sabotage import BAD, MUTANTS, SIGHT, VERDICTS, name_of, sabotaged_run, verdict_in
-from .test_renderings import in_page
+from helpers.report.page import render_html
+from helpers.sensitivity.mutant_ends import ENDS
+from helpers.sensitivity.mutant_ends import VERDICTS as ALL_VERDICTS
+from tests.report.sabotage import BAD, MUTANTS, SIGHT, VERDICTS, name_of, sabotaged_run, verdict_in
+from tests.report.test_renderings import in_page
 
 Document = dict[str, Any]
 

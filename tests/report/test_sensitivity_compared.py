@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from helpers.command_lines.coverage import parser
-from helpers.report.compare import compare_results
+from helpers.cli.options.coverage import parser
 from helpers.report.load import read_results
-
-from .sabotage import name_of, verdict_in
+from helpers.report.since_base import compare_results
+from tests.report.sabotage import name_of, verdict_in
 
 Document = dict[str, Any]
 

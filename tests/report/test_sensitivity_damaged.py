@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from helpers.errors import UsageError
+from helpers.base.errors import UsageError
 from helpers.report.load import load_results, read_results
-
-from .sabotage import KEPT_OPEN, name_of
+from tests.report.sabotage import KEPT_OPEN, name_of
 
 Document = dict[str, Any]
 

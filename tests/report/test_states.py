@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from helpers.report.states import requirement_states
-from helpers.results import Link as Verified
-from helpers.results import Result, ScenarioResult, State
+from helpers.scenario.result import Link as Verified
+from helpers.scenario.result import Result, ScenarioResult, State
 from requirements.compiler.model import RequirementText, Specification
 from requirements.links import Link
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from helpers.command_lines.coverage import parser
-from helpers.errors import UsageError
+from helpers.base.errors import UsageError
+from helpers.cli.options.coverage import parser
 from helpers.report.load import load_results, read_results
-from helpers.report.results import Results
+from helpers.report.run_results import Results
 from helpers.report.write import write_reports
 
 

@@ -12,8 +12,7 @@ from requirements.checker.engine import check_documents
 from requirements.commands import check
 from requirements.compiler.emit import emit
 from requirements.compiler.parse import parse
-
-from .documents import GOOD
+from tests.requirements.documents import GOOD
 
 FILES = [
     ("file-empty", b"", "1:1"),

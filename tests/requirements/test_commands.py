@@ -14,8 +14,7 @@ from requirements.checker import engine  # noqa: F401 - registers the rules
 from requirements.checker.registry import RULES
 from requirements.commands import accept, check, compile_
 from requirements.compiler.files import ROOT
-
-from .documents import GOOD, make_project
+from tests.requirements.documents import GOOD, make_project
 
 BAD_VERSION = GOOD.replace("version: 1.0", "version: v1")
 WARNING_ONLY = GOOD.replace("```sql", "```")

@@ -16,8 +16,7 @@ from requirements.compiler.files import ROOT
 from requirements.compiler.model import content_hash
 from requirements.compiler.parse import parse
 from requirements.compiler.toc import with_toc
-
-from .documents import GOOD, assert_same, make_project
+from tests.requirements.documents import GOOD, assert_same, make_project
 
 TRICKY = '''\
 # SRS-901 Tricky "Quotes" and Back\\\\slashes

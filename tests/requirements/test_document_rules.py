@@ -9,8 +9,7 @@ import pytest
 from requirements.checker.engine import check_documents
 from requirements.checker.registry import CORPUS_CHECKS, DOCUMENT_CHECKS
 from requirements.compiler.parse import parse
-
-from .documents import GOOD
+from tests.requirements.documents import GOOD
 
 
 class Bad(NamedTuple):

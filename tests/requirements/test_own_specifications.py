@@ -8,8 +8,7 @@ import pytest
 
 from requirements.checker.engine import check_documents, read_documents
 from requirements.compiler.files import ROOT, is_current, module_path, specification_files
-
-from .documents import assert_same
+from tests.requirements.documents import assert_same
 
 FILES = specification_files()
 

@@ -11,8 +11,7 @@ import pytest
 from requirements.accepted import read_accepted
 from requirements.checker.registry import PROJECT_CHECKS
 from requirements.commands import accept, check
-
-from .documents import GOOD, SCENARIOS, make_project
+from tests.requirements.documents import GOOD, SCENARIOS, make_project
 
 SPECIFICATION = "requirements/srs900_example.md"
 TOPIC = "scenarios/example_feature/reading.py"
@@ -89,7 +88,8 @@ def test_a_damaged_project_breaks_its_rule_and_no_other(
 
 
 @pytest.mark.parametrize(
-    "place", ["scenarios/loose.py", "scenarios/example_feature/_hidden.py", "scenarios/a/b/deep.py"]
+    "place",
+    ["scenarios/loose.py", "scenarios/example_feature/_hidden.py", "scenarios/a/b/c/deep.py"],
 )
 def test_a_scenario_that_nothing_loads(
     place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

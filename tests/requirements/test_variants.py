@@ -8,8 +8,7 @@ import pytest
 
 from requirements.commands import check
 from requirements.variants import read_tables, reasons_by_scenario_file, write_recorded
-
-from .documents import make_project
+from tests.requirements.documents import make_project
 
 TOPIC = "scenarios/feature/topic.py"
 

@@ -18,7 +18,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from helpers.paths import ROOT
+from helpers.base.paths import ROOT
 
 
 class Forker:
@@ -59,8 +59,8 @@ def forker() -> Forker:
 
 
 def _serve() -> None:
-    import helpers.commands.run
-    import helpers.commands.sensitivity  # noqa: F401
+    import helpers.cli.run
+    import helpers.cli.sensitivity  # noqa: F401
 
     while line := sys.stdin.readline():
         child = os.fork()
@@ -71,7 +71,7 @@ def _serve() -> None:
 
 def _become(request: dict[str, Any]) -> None:
     """Be the process of this command, as if it had just been started."""
-    from helpers import cli
+    from helpers.cli import main as cli
 
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     for number, file in ((0, os.devnull), (1, request["out"]), (2, request["err"])):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from helpers.paths import ROOT
+from helpers.base.paths import ROOT
 from tests.runner.forked import forker
 
 SECONDS = 300.0
@@ -18,8 +18,8 @@ HEADER = """\
 from testflows.asserts import error
 from testflows.core import And, Given, Name, Requirement, Requirements, TestScenario, Then, When
 from helpers.cluster.capabilities import Capability
-from helpers.context import this
-from helpers.marks import deviates, needs, time_limit
+from helpers.scenario.context import this
+from helpers.scenario.marks import deviates, needs, time_limit
 """
 
 
@@ -74,7 +74,7 @@ class Suite:
 
     def command(self, *options: str) -> list[str]:
         given = ["--scenarios", str(self.folder), "--results", str(self.results), *options]
-        return [sys.executable, "-m", "helpers.cli", *given]
+        return [sys.executable, "-m", "helpers.cli.main", *given]
 
     def run(self, *options: str, **environment: str) -> Ended:
         """Execute it; with variables of its own in a process that is started with them."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.paths import ROOT
+from helpers.base.paths import ROOT
 
 BAD = {
     "line of its own": """

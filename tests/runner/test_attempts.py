@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from helpers.results import Result, ScenarioResult
 from helpers.runner.attempts import Attempts, combined
+from helpers.scenario.result import Result, ScenarioResult
 from tests.runner.suite import Suite
 
 BODY = """

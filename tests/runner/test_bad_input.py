@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cli import main
-from helpers.command_lines.run import parser
-from helpers.paths import ROOT
+from helpers.base.paths import ROOT
+from helpers.cli.main import main
+from helpers.cli.options.run import parser
 from helpers.runner.options import checked
 from tests.runner.suite import Suite, scenario_text
 
@@ -113,10 +113,11 @@ def test_a_file_of_mutants_that_ends_the_program(
     suite: Suite, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite.write(GOOD)
-    (suite.folder / "feature" / "_mutants.py").write_text("import sys\nsys.exit(0)\n")
+    (suite.folder / "feature" / "mutants").mkdir()
+    (suite.folder / "feature" / "mutants" / "rows.py").write_text("import sys\nsys.exit(0)\n")
     assert main([*suite.command()[3:], "--mutant", "wrong-sum"]) == 2
     errors = capsys.readouterr().err
-    assert "_mutants.py:2: this scenario file cannot be loaded: SystemExit: 0" in errors
+    assert "mutants/rows.py:2: this scenario file cannot be loaded: SystemExit: 0" in errors
 
 
 def test_no_scenarios_at_all(suite: Suite, capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,12 +181,13 @@ def test_results_that_cannot_be_written(suite: Suite, tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", [["--help"], ["--plan"], ["--list"], ["sensitivity", "--list"]])
 def test_a_terminal_that_knows_only_ascii(suite: Suite, command: list[str]) -> None:
     suite.write(GOOD)
-    (suite.folder / "feature" / "_mutants.py").write_text(
+    (suite.folder / "feature" / "mutants").mkdir()
+    (suite.folder / "feature" / "mutants" / "rows.py").write_text(
         "from helpers.sensitivity.mutant import mutant\n\n\n@mutant(violates=['RQ.Example'])\n"
         "def wrong_answer(statement):\n    '''Says … too much.'''\n    return statement.execute()\n"
     )
     done = subprocess.run(
-        [sys.executable, "-m", "helpers.cli", *command, "--scenarios", str(suite.folder)],
+        [sys.executable, "-m", "helpers.cli.main", *command, "--scenarios", str(suite.folder)],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -199,7 +201,10 @@ def test_a_terminal_that_knows_only_ascii(suite: Suite, command: list[str]) -> N
 
 def test_help_teaches() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "helpers.cli", "--help"], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-m", "helpers.cli.main", "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0
     for expected in ("--only", "--requirement", "exit codes", "coverage", "results/latest"):

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from helpers.errors import UsageError
-from helpers.marks import deviates
-from helpers.paths import ROOT
-from helpers.violations import Violations, assert_no_violations, difference
+from helpers.base.errors import UsageError
+from helpers.base.paths import ROOT
+from helpers.scenario.marks import deviates
+from helpers.scenario.violations import Violations, assert_no_violations, difference
 from tests.runner.suite import Ended, Suite
 
 HEAD = """
 import re
-from helpers.violations import assert_no_violations
+from helpers.scenario.violations import assert_no_violations
 
 KNOWN = {"first": "accepted", "second": re.compile("after [0-9]+ s")}
 
@@ -85,7 +85,7 @@ def test_result(ended: Ended, title: str) -> None:
 
 # Every process of a run takes its server for another one.
 OTHER_VERSION = """
-from helpers.cluster.local_node import LocalNode
+from helpers.cluster.local.node import LocalNode
 LocalNode.version = property(lambda self: "{version}")
 """
 TOLD = (

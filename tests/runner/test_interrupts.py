@@ -18,11 +18,11 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster.process import RUN_MARK
-from helpers.paths import ROOT
+from helpers.base.paths import ROOT
+from helpers.base.time_limits import scaled
+from helpers.cluster.processes.process import RUN_MARK
 from helpers.runner.folder import LOCK
-from helpers.timeouts import scaled
-from pipelines.waiting import poll
+from pipelines.system.waiting import poll
 from tests.processes import with_variable
 from tests.runner.suite import Suite
 from tests.terminal import CTRL_C, Terminal
@@ -151,7 +151,7 @@ def test_an_interrupt_in_code_that_is_made_from_text(tmp_path: Path) -> None:
     """As that of dataclasses, whose modules are imported all the time: the exit code is still ours."""
     (tmp_path / "interrupted.py").write_text(
         "import os, signal, sys\n"
-        "from helpers.interrupts import SIGNALS, raising\n"
+        "from helpers.base.signals import SIGNALS, raising\n"
         "with raising():\n"
         "    try:\n"
         "        exec('os.kill(os.getpid(), signal.SIGTERM)\\nwhile True: pass')\n"
@@ -181,7 +181,8 @@ def test_an_interrupt_while_scenario_files_are_loaded(tmp_path: Path, command: l
     """Python turns one in __set_name__ into a RuntimeError, which looked like a broken file: exit code 2."""
     place = tmp_path / "examples" / "feature"
     place.mkdir(parents=True)
-    for name in ("topic.py", "_mutants.py"):
+    (place / "mutants").mkdir()
+    for name in ("topic.py", "mutants/rows.py"):
         (place / name).write_text(
             "import os, signal\n"
             "class Property:\n"
@@ -192,9 +193,9 @@ def test_an_interrupt_while_scenario_files_are_loaded(tmp_path: Path, command: l
         )
     (tmp_path / "loading.py").write_text(
         "import pathlib, sys\n"
-        "from helpers import cli\n"
-        "from helpers.commands import explore, reproduce\n"
-        "from helpers.runner.discover import load\n"
+        "from helpers.cli import main as cli\n"
+        "from helpers.cli import explore, reproduce\n"
+        "from helpers.runner.discovery import load\n"
         "for module in explore, reproduce:\n"
         f"    module.known_deviations = lambda: load(pathlib.Path({str(place.parent)!r}))\n"
         "sys.exit(cli.program())\n"
@@ -213,8 +214,8 @@ def test_an_interrupt_while_scenario_files_are_loaded(tmp_path: Path, command: l
 def test_an_interrupt_of_explore_that_has_just_made_its_folder(tmp_path: Path) -> None:
     (tmp_path / "interrupted.py").write_text(
         "import os, signal, sys\n"
-        "from helpers import cli\n"
-        "from helpers.commands import explore\n"
+        "from helpers.cli import main as cli\n"
+        "from helpers.cli import explore\n"
         "class Folder(explore.RunFolder):\n"
         "    def __init__(self, parent):\n"
         "        super().__init__(parent)\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from helpers.runner.worker_output import HALF
+from helpers.runner.supervisor.worker_output import HALF
 from tests.processes import is_alive
 from tests.runner.suite import Suite
 

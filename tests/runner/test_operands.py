@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.runner.assertion import summary
+from helpers.runner.worker.assertion import summary
 
 MODULE = """
 from testflows.asserts import error

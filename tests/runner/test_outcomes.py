@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.paths import from_here
+from helpers.base.paths import from_here
 from tests.runner.suite import Ended, Suite
 
 BODY = """
@@ -18,7 +18,7 @@ def ask(sql):
 
 
 def is_four(sql):
-    from helpers.violations import assert_no_violations
+    from helpers.scenario.violations import assert_no_violations
 
     number = ask(sql)
     assert_no_violations({} if number == 4 else {str(number): "is not 4"})

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster.embedded import EmbeddedCluster
-from helpers.recording import literal
+from helpers.cluster.client.recording import literal
+from helpers.cluster.embedded.cluster import EmbeddedCluster
 from tests.runner.suite import Suite
 
 BODY = """

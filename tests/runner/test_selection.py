@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from helpers.errors import UsageError
-from helpers.marks import Marks
-from helpers.results import Link
+from helpers.base.errors import UsageError
 from helpers.runner.plan import tree
-from helpers.runner.select import Shard, matches, select
-from helpers.scenario import Scenario
+from helpers.runner.selection import Shard, matches, select
+from helpers.scenario.marks import Marks
+from helpers.scenario.result import Link
+from helpers.scenario.scenario import Scenario
 
 
 def scenario(name: str, *links: str) -> Scenario:

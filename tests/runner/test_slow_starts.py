@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from helpers.paths import ROOT
+from helpers.base.paths import ROOT
 from tests.runner.suite import Ended, Suite, scenario_text
 
 # In place of some servers, counted by their folders, a program starts that never answers.
 SLOW = """
 from pathlib import Path
-import helpers.cluster.local_node
-from helpers.cluster.embedded_node import EmbeddedNode
+import helpers.cluster.local.node
+from helpers.cluster.embedded.node import EmbeddedNode
 
-helpers.cluster.local_node.READY_SECONDS = 4.0
+helpers.cluster.local.node.READY_SECONDS = 4.0
 slow, real = {slow!r}, EmbeddedNode.command
 
 def command(node):

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.runner import stacks
-from pipelines.waiting import poll
+from helpers.runner.supervisor import stacks
+from pipelines.system.waiting import poll
 from tests.processes import descendants, is_alive
 from tests.runner.suite import Suite
 
@@ -141,7 +141,7 @@ def test_a_worker_that_is_killed_loses_only_its_scenario(suite: Suite) -> None:
     suite.write(SLOW.replace("numbers(60)", "numbers(4)").replace("sleep(60)", "sleep(1)"))
     run = suite.start("--workers", "1")
     pids = in_a_slow_step(suite, run)
-    workers = [pid for pid in pids if b"helpers.runner.worker" in cmdline(pid)]
+    workers = [pid for pid in pids if b"helpers.runner.worker.program" in cmdline(pid)]
     assert len(workers) == 1
     os.kill(workers[0], signal.SIGKILL)
     until(lambda: not any(map(is_alive, pids)), 10)  # its servers went with it

@@ -16,8 +16,8 @@ class Sabotaged(Suite):
     """Scenarios, their mutants, and `sensitivity` executed on them."""
 
     def mutants(self, body: str) -> None:
-        (self.folder / "feature").mkdir(parents=True, exist_ok=True)
-        (self.folder / "feature" / "_mutants.py").write_text(MUTANTS + body)
+        (self.folder / "feature" / "mutants").mkdir(parents=True, exist_ok=True)
+        (self.folder / "feature" / "mutants" / "rows.py").write_text(MUTANTS + body)
 
     def command(self, *options: str) -> list[str]:
         python, module, cli, *given = super().command(*options)

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from clickhouse_driver.errors import ServerException
 
-from helpers.cluster.session import NATIVE
-from helpers.errors import UsageError
-from helpers.interception import Call
-from helpers.marks import Equivalent
-from helpers.recording import Statement
+from helpers.base.errors import UsageError
+from helpers.cluster.client.interception import Call
+from helpers.cluster.client.recording import Statement
+from helpers.cluster.client.session import NATIVE
+from helpers.cluster.client.tampering import Interceptor
+from helpers.scenario.marks import Equivalent
 from helpers.sensitivity.generated import GeneratedMutant, generate, reason_if_equivalent
 from helpers.sensitivity.traced import traced
-from helpers.tampering import Interceptor
 
 PLACE = "scenarios/f/t.py:1"
 CREATE = "CREATE TABLE t (a UInt8) ENGINE = MergeTree ORDER BY a SETTINGS x = 1, y = 2"

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from helpers.errors import UsageError
-from helpers.paths import ROOT
+from helpers.base.errors import UsageError
+from helpers.base.paths import ROOT
 from helpers.report.load import read_results
 from helpers.report.states import requirement_states
-from helpers.results import Link as Verifies
-from helpers.results import Result, ScenarioResult
+from helpers.scenario.result import Link as Verifies
+from helpers.scenario.result import Result, ScenarioResult
 from requirements.checker.engine import check_documents
 from requirements.compiler.model import Specification
 from requirements.compiler.parse import parse

@@ -19,7 +19,7 @@ DEVIATES = """
 @Requirements(Requirement("RQ.One", "1.0"))
 @deviates(step="five", observed={"sum": "4"}, reason="it cannot count")
 def differs(self):
-    from helpers.violations import assert_no_violations
+    from helpers.scenario.violations import assert_no_violations
 
     with Then("it is five"):
         total = this().node().value("SELECT 2 + 2")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from helpers.marks import Marks
-from helpers.results import Link, Result, ScenarioResult
-from helpers.scenario import Scenario
+from helpers.scenario.marks import Marks
+from helpers.scenario.result import Link, Result, ScenarioResult
+from helpers.scenario.scenario import Scenario
 from helpers.sensitivity.mutant import Mutant
 from helpers.sensitivity.strategy import Fast
 

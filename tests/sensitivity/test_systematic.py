@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from helpers.marks import Marks
-from helpers.paths import ROOT
-from helpers.results import Link, RequirementState, Result, ScenarioResult, State
+from helpers.base.paths import ROOT
 from helpers.runner.evidence import folder_of
-from helpers.scenario import Job, Key, Scenario
-from helpers.sensitivity.model import Verdict
+from helpers.scenario.marks import Marks
+from helpers.scenario.result import Link, RequirementState, Result, ScenarioResult, State
+from helpers.scenario.scenario import Job, Key, Scenario
+from helpers.sensitivity.mutant_ends import Verdict
 from helpers.sensitivity.sampling import SystematicStrategy
 from helpers.sensitivity.systematic import Score, Systematic, evaluate
 from tests.sensitivity.conftest import Sabotaged
@@ -34,7 +34,7 @@ def thorough(self):
         assert node.query("SELECT * FROM t") == [(1, 2), (2, 3)], error()
 """
 CARELESS = """
-from helpers.marks import equivalent
+from helpers.scenario.marks import equivalent
 
 @TestScenario
 @Requirements(Requirement("RQ.Two", "1.0"))

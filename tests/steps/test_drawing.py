@@ -13,14 +13,16 @@ from typing import Any
 
 import pytest
 
-from helpers import context
-from helpers.drawing import DistinctNumbers
-from helpers.paths import ROOT
-from scenarios.replacing_merge_tree import final, histories
-from scenarios.table_parts import insert_sorted, merges
-from steps import column_changes, deduplication, encodings, engines, storage, tables, versions
-from steps.replacing_history import KINDS
-from steps.replacing_plans import telling_plans
+from helpers.base.paths import ROOT
+from helpers.scenario import context
+from helpers.scenario.drawing import DistinctNumbers
+from scenarios.replacing_merge_tree.rows import final, histories
+from scenarios.table_parts.inserts import sorted as insert_sorted
+from scenarios.table_parts.merges import merged_rows as merges
+from steps import engines, storage, tables
+from steps.replace_partition import column_changes, deduplication, encodings, versions
+from steps.replacing_merge_tree.history import KINDS
+from steps.replacing_merge_tree.history_coverage import telling_plans
 
 SEEDS = 10_000
 # A plan of histories takes 20 ms and draws again by itself where it proves too little.
@@ -192,6 +194,6 @@ def test_nothing_samples_numbers_by_itself() -> None:
     own = re.compile(r"random\.(?:sample\(range|randrange)\(1_000_000\)")
     files = [file for name in ("steps", "scenarios") for file in (ROOT / name).rglob("*.py")]
     found = [str(Path(file).relative_to(ROOT)) for file in files if own.search(file.read_text())]
-    assert found == ["scenarios/replacing_merge_tree/create.py"], (
+    assert found == ["scenarios/replacing_merge_tree/tables/create.py"], (
         "rows of two tables that are equal"
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from helpers.cluster.embedded_node import EmbeddedNode
-from helpers.paths import ROOT
-from scenarios.replace_partition.readers import PAUSES, ROWS_PER_PART
+from helpers.base.paths import ROOT
+from helpers.cluster.embedded.node import EmbeddedNode
+from scenarios.replace_partition.concurrent.readers import PAUSES, ROWS_PER_PART
 from steps.sleeping import SECONDS_PER_BLOCK, lasting_read, sleep_each_row
 from steps.tables import Table
 from tests.databases import cluster_fixture, node_fixture

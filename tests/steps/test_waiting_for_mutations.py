@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from helpers.paths import ROOT
+from helpers.base.paths import ROOT
 from steps.background_changes import MUTATES, UNTIL_DONE, in_background, until_done
 
 SENDING = {"query", "background", "http"}

@@ -1,0 +1,91 @@
+"""The command `coverage`: the matrix of requirements from one run or several, in any form."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from helpers.base.errors import ALL_AS_EXPECTED, FAILURES, UsageError
+from helpers.base.files import write_report
+from helpers.base.paths import RESULTS
+from helpers.base.signals import ending_at_once
+from helpers.report.console_table import render_table
+from helpers.report.data_files import render_csv, render_json
+from helpers.report.load import load_results
+from helpers.report.markdown import render_markdown
+from helpers.report.model import Comparison, Report, build_report
+from helpers.report.page import render_html
+from helpers.report.run_results import RESULTS_FILE, Results
+from helpers.report.since_base import compare_results, compare_texts, wordings
+
+FORMS: dict[str, Callable[[Report], str]] = {
+    "html": render_html,
+    "md": render_markdown,
+    "json": render_json,
+    "csv": render_csv,
+}
+MERGE = "merge"
+
+
+def coverage(arguments: argparse.Namespace) -> int:
+    """Render what was asked for; the exit code says whether something regressed."""
+    runs = _runs(arguments)
+    report = build_report(runs)
+    if arguments.base:
+        report = replace(report, comparison=_since(arguments.base, runs))
+    chosen = [form for form in ("md", "json", "csv") if getattr(arguments, form)]
+    if arguments.html:
+        _write(arguments.html, render_html(report))
+    if arguments.output:
+        for form in chosen or FORMS:
+            _write(arguments.output / f"coverage.{form}", FORMS[form](report))
+    else:
+        sys.stdout.write(FORMS[chosen[0]](report) if chosen else render_table(report))
+    regressed = report.comparison.regressed if report.comparison else ()
+    if regressed:
+        print(f"{len(regressed)} regressed since {arguments.base}", file=sys.stderr)
+    return FAILURES if regressed else ALL_AS_EXPECTED
+
+
+def _runs(arguments: argparse.Namespace) -> list[Results]:
+    """The runs to show: those that were named, or what they give when they are merged."""
+    paths = arguments.results or [RESULTS / "latest"]
+    if str(paths[0]) != MERGE:
+        return [load_results(path) for path in paths]
+    if not arguments.output or not paths[1:]:
+        raise UsageError("coverage merge needs results of shards, and --output DIR.")
+    with ending_at_once():  # reading specifications needs the Markdown parser, which results do not
+        from helpers.report import project
+        from helpers.report.merge import merge_results
+
+    shards = [load_results(path) for path in paths[1:]]
+    tree = project.read_tree()
+    differing = compare_texts("", wordings(shards), project.wordings(tree.specifications))
+    if differing.added or differing.changed or differing.removed:
+        commit = shards[0].run.get("commit") or "they were made from"
+        raise UsageError(
+            "These results are of other specifications than the ones here; check out the commit "
+            f"{commit} to merge them."
+        )
+    runs = merge_results(shards, tree.states)
+    for number, run in enumerate(runs, start=1):
+        name = RESULTS_FILE if number == 1 else f"results-{number}.json"
+        _write(arguments.output / name, run.text())
+    return runs
+
+
+def _since(base: str, runs: list[Results]) -> Comparison:
+    path = Path(base)
+    if path.exists() or path.suffix == ".json":
+        return compare_results(runs, load_results(path))
+    with ending_at_once():  # reading specifications needs the Markdown parser, which results do not
+        from helpers.report import project
+
+    before = project.wordings(project.specifications_at(base))
+    return compare_texts(base, wordings(runs), before)
+
+
+def _write(file: Path, text: str) -> None:
+    write_report(file, text)
+    print(f"wrote {file}", file=sys.stderr)

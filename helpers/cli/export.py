@@ -1,0 +1,149 @@
+"""The command `export`: parts of a MergeTree table to Hive-partitioned Parquet on S3, by Spark."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import re
+import sys
+from collections import Counter
+from dataclasses import asdict
+
+from helpers.base.errors import ALL_AS_EXPECTED, FAILURES, EnvironmentFailed, UsageError
+from helpers.base.escaping import printable
+from helpers.cli.export_connections import destination_of, server_of, store_of
+from helpers.cli.export_output import progress, show_outcomes, show_plan
+from pipelines.errors import PipelineError, Unavailable
+
+SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMG]?)")
+UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
+
+
+def export(given: argparse.Namespace) -> int:
+    actions = {"run": _run, "verify": _verify, "history": _history}
+    for name, value in vars(given).items():
+        if isinstance(value, str) and name != "results" and not _is_text(value):
+            raise UsageError(f"--{name.replace('_', '-')} is no text in UTF-8: {value!a}.")
+    try:
+        return actions[given.action](given)
+    except Unavailable as error:
+        raise EnvironmentFailed(str(error)) from None
+    except PipelineError as error:
+        raise UsageError(str(error)) from None
+
+
+def _run(given: argparse.Namespace) -> int:
+    from pipelines.export.exporter import Exporter
+    from pipelines.export.log import ExportLog
+    from pipelines.export.options import OVERWRITE, ROWS_PER_TASK, Options
+    from pipelines.export.plan import Request
+    from pipelines.export.progress import Monitor
+    from pipelines.spark.session import session_in_background, spark_session
+
+    if not given.source or not given.to:
+        raise UsageError(
+            "An export needs --source db.table and --to db.table or s3://bucket/prefix."
+        )
+    if not (given.part or given.partition or given.all):
+        raise UsageError("Say what to export: --part NAME, --partition ID or --all.")
+    options = Options(
+        if_exists=OVERWRITE if given.overwrite else given.if_exists,
+        bandwidth=_size("--bandwidth", given.bandwidth),
+        rows_per_task=_number("--rows-per-task", given.rows_per_task) or ROWS_PER_TASK,
+        adopt=given.adopt,
+    )
+    server, store = server_of(given), store_of(given)
+    log = ExportLog(server, given.log) if given.log else None
+    exporter = Exporter(
+        server, store, options, log=log, session=lambda: spark_session(given.spark_master)
+    )
+    request = Request(
+        source=given.source,
+        destination=given.to,
+        part=given.part or "",
+        partition=given.partition or "",
+        older_than=given.older_than or "",
+        where=given.where or "",
+    )
+    plan = exporter.plan(request)
+    if given.dry_run:
+        return show_plan(given, plan)
+    if plan.parts:
+        session_in_background(given.spark_master)
+    with progress(given, plan) as show:
+        monitor = Monitor(server, log, show)
+        outcomes = list(exporter.execute(plan, monitor)) if plan.parts else []
+    return show_outcomes(given, outcomes)
+
+
+def _verify(given: argparse.Namespace) -> int:
+    from pipelines.export.verify import verify
+
+    if not given.to:
+        raise UsageError("Say what to verify: --to db.table or s3://bucket/prefix.")
+    destination = destination_of(given)
+    server = server_of(given) if destination.table else None
+    checked = list(verify(destination, server))
+    if not checked:  # success would be what a mistyped place gets
+        raise UsageError(
+            f"There is nothing to verify at {destination}: no export was committed there."
+        )
+    bad = [item for item in checked if item.violations]
+    if given.json:
+        print(json.dumps([asdict(item) for item in checked], indent=1))
+    else:
+        for item in bad:
+            for violation in item.violations:
+                print(printable(f"{item.name}: {violation}"), file=sys.stderr)
+        rows = sum(item.rows for item in checked)
+        print(
+            f"{len(checked) - len(bad)} of {len(checked)} parts are as committed, {rows} rows in all."
+        )
+        for source, count in sorted(
+            Counter(item.source for item in checked if item.source).items()
+        ):
+            print(printable(f"{count} of them from {source}"))
+    return FAILURES if bad else ALL_AS_EXPECTED
+
+
+def _history(given: argparse.Namespace) -> int:
+    from pipelines.export.log import ExportLog
+
+    if not given.log:
+        raise UsageError("Say where exports were recorded: --log DB.")
+    rows = ExportLog(server_of(given), given.log).history(1000)
+    if given.json:
+        print(json.dumps(rows, indent=1))
+        return ALL_AS_EXPECTED
+    for row in rows:
+        table = f"{row['source_database']}.{row['source_table']}"
+        source = f"{table} ({row['source_identity'] or 'server not recorded'})"
+        name = f"{source} {row['part_name']}"
+        size = f"{row['rows_read']} rows, {row['bytes_written']} bytes, {row['elapsed']} s"
+        line = f"{row['create_time']} {row['user']} {row['status']}: {name} → "
+        print(printable(f"{line}{row['destination_file_path']} ({size}) {row['error']}".rstrip()))
+    return ALL_AS_EXPECTED
+
+
+def _is_text(value: str) -> bool:
+    """Whether all of its bytes were characters when the shell gave it to us."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _size(option: str, text: str) -> float:
+    match = SIZE.fullmatch(text.upper())
+    size = float(match[1]) * UNITS[match[2]] if match else math.inf
+    if math.isinf(size):
+        raise UsageError(f"{option} {text} is no number of bytes: it is like 500K, 20M or 0.")
+    return size
+
+
+def _number(option: str, text: str | None) -> int | None:
+    if text is not None and (not text.isdecimal() or int(text) < 1):
+        raise UsageError(f"{option} {text} is no number above 0.")
+    return int(text) if text else None

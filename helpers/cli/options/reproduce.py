@@ -1,0 +1,37 @@
+"""The command line of `./regression.py reproduce`."""
+
+from __future__ import annotations
+
+import argparse
+
+from helpers.base.arguments import Parser, deferred
+from helpers.base.paths import DEVIATIONS, from_here
+from helpers.cluster import target
+
+DESCRIPTION = """\
+Show known deviations of ClickHouse (docs/deviations.md) on a server that is started for it: the SQL,
+what is expected and what the server does.
+"""
+EXIT_CODES = """\
+examples:
+  ./regression.py reproduce --list
+  ./regression.py reproduce several-commands.all-or-none
+  ./regression.py reproduce --all --clickhouse-version 26.7
+
+exit codes: 0 the server deviates as it is recorded, 1 it does not, 2 usage (also a deviation that SQL
+alone cannot show), 3 the server did not come up.
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    made = Parser("./regression.py reproduce", description=DESCRIPTION, epilog=EXIT_CODES)
+    made.add_argument("deviations", nargs="*", metavar="ID", help="which ones (see --list)")
+    what = made.add_mutually_exclusive_group()
+    what.add_argument("--all", action="store_true", help="every one that has a script")
+    what.add_argument("--list", action="store_true", help="print the ids and end")
+    what.add_argument(
+        "--document", action="store_true", help=f"write {from_here(DEVIATIONS)} anew and end"
+    )
+    target.add_options(made)
+    made.set_defaults(implementation=deferred("helpers.cli.reproduce:reproduce"))
+    return made

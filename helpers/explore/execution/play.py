@@ -1,0 +1,267 @@
+"""Executing a history on a server, statement by statement, each compared with the model."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, NoReturn
+
+from helpers.cluster.client.failures import GONE, NodeDied, QueryFailed, QueryTimedOut
+from helpers.cluster.node import Node
+from helpers.explore.execution.observe import Observation, difference
+from helpers.explore.execution.store import S3_ERROR, faulty
+from helpers.explore.execution.watch import Known, Watch
+from helpers.explore.model import tables as model
+from helpers.explore.model.histories import NOTHING_SENT, Difference, Differs, History, Sent, answer
+from helpers.explore.model.partition_transitions import part_meant
+from helpers.explore.model.statements import (
+    PARTS_BY_NAME,
+    RESTART,
+    S3_FAULT,
+    SIGKILL,
+    SPARE,
+    STARTED_AGAIN,
+    Statement,
+    create_table,
+    sql_of,
+)
+from helpers.explore.model.tables import Outcome, State
+from helpers.explore.model.transitions import apply
+
+DIED = "the server died"
+NO_ANSWER = "no answer in time"
+DETACHING = frozenset({"detach", "attach", "detach-part", "drop-detached"})
+"""What has to do with detached parts: these are counted, too."""
+READ_ANEW = frozenset(
+    {"rename", "rename-back", "exchange", "add-column", "drop-column", "reload", *STARTED_AGAIN}
+)
+"""What changes what is behind a name: all is read after these."""
+_numbers = itertools.count(1)
+
+
+@dataclass
+class Counts:
+    """What was done so far, for the line that shows progress, and the files that were read."""
+
+    histories: int = 0
+    statements: int = 0
+    undecided: int = 0
+    by_fingerprint: int = 0
+    states: set[int] = field(default_factory=set)
+    transitions: set[str] = field(default_factory=set)
+    files: Known = field(default_factory=dict)
+
+
+class Player:
+    """A database of its own, the tables of a history in it, and the model beside them."""
+
+    def __init__(self, node: Node, history: History, counts: Counts, prefix: str) -> None:
+        self.node = node
+        self.history = history
+        self.counts = counts
+        self.database = f"{prefix}explore{next(_numbers)}"
+        self.state: State = model.initial(history.kinds)
+        self.made: set[str] = set()
+        self.sent: list[Sent] = []
+        self.executed: list[Statement] = []
+        self.observation = Observation()
+        self.watch = Watch(self.database, counts.files)
+        self.thorough = False
+        self.at_the_end = False
+        self.fault: Statement | None = None
+        self.began = time.monotonic()
+
+    def open(self) -> None:
+        self.node.recorder.statements.clear()
+        self.ask(f"CREATE DATABASE {self.database} ENGINE = Atomic")
+
+    def close(self) -> None:
+        """Leave nothing behind; a server that is gone takes it along."""
+        try:
+            if self.node.running:
+                self._unfreeze()
+                self.node.query(f"DROP DATABASE IF EXISTS {self.database} SYNC")
+            else:
+                self.node.kill()  # it is known to be gone
+        except (QueryFailed, QueryTimedOut, *GONE):
+            self.node.kill()  # the next history starts it again
+
+    def _unfreeze(self) -> None:
+        """Backups outlive their tables: hundreds of them would fill the memory that the data is in."""
+        for name, table in self.state.tables.items():
+            for backup, partition, _ in table.frozen:
+                remove = f"UNFREEZE PARTITION {partition} WITH NAME '{backup}'"
+                with suppress(QueryFailed):  # a table that is not there because it differed
+                    self.node.query(f"ALTER TABLE {self.database}.{name} {remove}")
+
+    def ask(self, sql: str) -> list[tuple[Any, ...]]:
+        """Send a statement and count it."""
+        self.counts.statements += 1
+        return self.node.query(sql)
+
+    def play(self) -> None:
+        """All statements of the history; raises Differs at the first that does otherwise."""
+        for statement in self.history.statements:
+            self.step(statement)
+        if self.executed:
+            self.at_the_end = True
+            self.compare(self.executed[-1], everything=True)
+            self.at_the_end = False
+            self.watch.confirm()
+
+    def step(self, statement: Statement) -> None:
+        """Execute one statement, then compare all tables with the model."""
+        outcome = apply(self.state, statement)
+        part = self.part_of(statement)
+        if outcome.unspecified or (statement.kind in PARTS_BY_NAME and part is None):
+            return
+        self.executed.append(statement)
+        self.make_tables(statement)
+        with self.met_by_a_fault(outcome):
+            refusal, answers = self.send(statement, part or "", answer(outcome.refusal))
+        if outcome.may_fail and refusal == S3_ERROR:
+            outcome = Outcome(replace(self.state, faulty=False), refusal)
+        self.note(statement, outcome)
+        if refusal != outcome.refusal:
+            self.differs(
+                statement,
+                f"{answer(refusal)} instead of {answer(outcome.refusal)}",
+                answer(outcome.refusal),
+                answer(refusal),
+            )
+        if outcome.answer is not None and answers != outcome.answer:
+            self.differs(statement, "another answer", f"{outcome.answer} rows", f"{answers} rows")
+        self.state = outcome.state
+        self.compare(statement, everything=self.thorough or statement.kind in READ_ANEW)
+
+    def met_by_a_fault(self, outcome: Outcome) -> AbstractContextManager[object]:
+        """The store refuses a request of a statement for which a fault was announced."""
+        announced, self.fault = self.fault, None
+        if announced is None or not outcome.may_fail:
+            return nullcontext()
+        return faulty(self.node, announced)
+
+    def make_tables(self, statement: Statement) -> None:
+        """Tables come to be when they are first mentioned: a history mostly needs one or two."""
+        for name in statement.tables:
+            if name not in self.made and name != SPARE:
+                kind = self.history.kinds[name]
+                self.ask(create_table(self.database, name, kind))
+                self.made.add(name)
+
+    def part_of(self, statement: Statement) -> str | None:
+        """The name of the part that a statement means."""
+        table = self.state.tables.get(statement.table)
+        if statement.kind not in PARTS_BY_NAME or table is None:
+            return None
+        part = part_meant(table, statement)
+        if part is None:
+            return None
+        return self.observation.name_of(statement.table, part.partition, part.rows)
+
+    def send(self, statement: Statement, part: str, expected: str) -> tuple[int | None, int]:
+        """The code that it was refused with, if it was, and the number of rows it answered with."""
+        refusal, answers = None, 0
+        for sql in sql_of(statement, self.database, part):
+            began = time.monotonic() - self.began
+            try:
+                if statement.kind == RESTART:
+                    self.node.restart()
+                elif statement.kind == SIGKILL:
+                    self.node.kill()
+                    self.node.start()
+                elif statement.kind == S3_FAULT:
+                    self.fault = statement
+                else:
+                    answers = len(self.ask(sql))
+            except QueryFailed as failed:
+                refusal = failed.code
+            ended = time.monotonic() - self.began
+            self.sent.append(Sent(sql, answer(refusal), expected, 0, began, ended))
+            if refusal is not None:
+                break
+        return refusal, answers
+
+    def compare(self, statement: Statement, *, everything: bool) -> None:
+        """Compare all tables with the model, and raise Differs where they differ."""
+        shown = [name for name in self.state.tables if name in self.made or name == SPARE]
+        self.observation = (
+            self.watch.everything(self.ask, shown)
+            if everything
+            else self.watch.changes(self.ask, detached=statement.kind in DETACHING)
+        )
+        if differing := difference(self.state, self.observation):
+            table, kind, expected, actual = differing
+            self.differs(statement, kind, expected, actual, table=table)
+
+    def gone(self, gone: NodeDied | QueryTimedOut) -> Difference:
+        """A server that ends by itself, or that does not answer, differs whatever it was asked."""
+        kind = DIED if isinstance(gone, NodeDied) else NO_ANSWER
+        last = self.executed[-1] if self.executed else NOTHING_SENT
+        return self.as_difference(last, kind, "an answer", kind, log=str(gone))
+
+    def note(self, statement: Statement, outcome: Outcome) -> None:
+        """Remember which states and transitions were seen."""
+        self.counts.states.add(outcome.state.fingerprint())
+        self.counts.transitions.add(f"{statement.kind} {answer(outcome.refusal)}")
+
+    def as_difference(
+        self, statement: Statement, kind: str, expected: str, actual: str, **details: Any
+    ) -> Difference:
+        """A difference in the history without what was left out and what comes behind it; `details` are
+        further fields of Difference."""
+        return Difference(
+            statement,
+            kind,
+            expected,
+            actual,
+            replace(self.history, statements=tuple(self.executed)),
+            tuple(self.sent),
+            database=self.database,
+            state=self.state,
+            **details,
+        )
+
+    def differs(
+        self, statement: Statement, kind: str, expected: str, actual: str, **details: Any
+    ) -> NoReturn:
+        raise Differs(self.as_difference(statement, kind, expected, actual, **details))
+
+
+def play(
+    node: Node,
+    history: History,
+    counts: Counts,
+    prefix: str = "",
+    player: Callable[[Node, History, Counts, str], Player] = Player,
+) -> Difference | None:
+    """Execute a history in a database of its own; what differs first, if anything does."""
+    counts.histories += 1
+    playing = player(node, history, counts, prefix)
+    first = _played(playing)
+    if first is None or not playing.at_the_end:
+        return first
+    # Noticed late: which statement it was shows when everything is read after each.
+    again = player(node, first.history, counts, prefix)
+    again.thorough = True
+    return _played(again) or first
+
+
+def _played(playing: Player) -> Difference | None:
+    try:
+        # One that has died since the last history is not just started again.
+        playing.node.raise_if_dead("between two histories")
+        playing.node.start()
+        playing.open()
+        playing.play()
+    except Differs as differs:
+        return differs.difference
+    except (NodeDied, QueryTimedOut) as gone:
+        # Wherever it happens, also where nothing but a look at the tables was asked for.
+        return playing.gone(gone)
+    finally:
+        playing.close()
+    return None

@@ -1,0 +1,179 @@
+"""Statements about partitions and parts, on the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from helpers.explore.model.statements import DISKS, Statement
+from helpers.explore.model.tables import (
+    HOLLOW,
+    INCOMPATIBLE_COLUMNS,
+    NO_PARTS_IN_SOURCE,
+    NO_SUCH_DATA_PART,
+    UNKNOWN_DISK,
+    UNKNOWN_POLICY,
+    UNKNOWN_VOLUME,
+    Outcome,
+    Part,
+    State,
+    Table,
+    with_table,
+)
+
+
+def replace_partition(state: State, statement: Statement) -> Outcome:
+    source, destination = state.tables[statement.other], state.tables[statement.table]
+    if refusal := _incompatible(source, destination):
+        return Outcome(state, refusal)
+    if _other_policy(source, destination):
+        # Or: a part's disk is not one of the destination's.
+        return Outcome(state, NO_PARTS_IN_SOURCE)
+    if statement.partition in source.hollow | destination.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    parts = source.of(statement.partition)
+    if not parts:
+        return Outcome(state, NO_PARTS_IN_SOURCE)
+    if statement.table == statement.other and destination.kind == "window":
+        return Outcome(state, unspecified="whether rows that replace themselves were inserted")
+    kept = destination.with_parts(destination.without(statement.partition))
+    return with_table(state, statement.table, kept.with_parts((*kept.parts, *_clones(parts))))
+
+
+def attach_from(state: State, statement: Statement) -> Outcome:
+    source, destination = state.tables[statement.other], state.tables[statement.table]
+    if refusal := _incompatible(source, destination):
+        return Outcome(state, refusal)
+    if statement.partition in source.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    added = _clones(source.of(statement.partition))
+    if _other_policy(source, destination):
+        added = [replace(part, disk=destination.first_disk) for part in added]
+    return with_table(state, statement.table, destination.with_parts((*destination.parts, *added)))
+
+
+def move_to_table(state: State, statement: Statement) -> Outcome:
+    source, destination = state.tables[statement.table], state.tables[statement.other]
+    if _other_policy(source, destination):
+        return Outcome(state, UNKNOWN_POLICY)
+    if refusal := _incompatible(source, destination):
+        return Outcome(state, refusal)
+    if statement.partition in source.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    moved = _clones(source.of(statement.partition))
+    # Where parts were the server leaves one without rows, and removes it later.
+    hollow = source.hollow | ({statement.partition} if moved else frozenset())
+    state = state.changed(
+        **{
+            statement.table: source.with_parts(source.without(statement.partition), hollow),
+            statement.other: destination.with_parts((*destination.parts, *moved)),
+        }
+    )
+    return Outcome(state)
+
+
+def move_to_tier(state: State, statement: Statement) -> Outcome:
+    """MOVE PARTITION TO DISK or VOLUME."""
+    table = state.tables[statement.table]
+    if table.kind != "tiered":
+        to_disk = statement.kind == "move-to-disk"
+        return Outcome(state, UNKNOWN_DISK if to_disk else UNKNOWN_VOLUME)
+    if statement.partition in table.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    if statement.kind == "move-to-volume" and not table.of(statement.partition):
+        return Outcome(state, NO_SUCH_DATA_PART)
+    disk = DISKS[statement.tier]
+    if all(part.disk == disk for part in table.of(statement.partition)):
+        return Outcome(state, UNKNOWN_DISK)
+    parts = tuple(
+        replace(part, disk=disk) if part.partition == statement.partition else part
+        for part in table.parts
+    )
+    return with_table(state, statement.table, replace(table, parts=parts))
+
+
+def drop(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    kept = table.with_parts(
+        table.without(statement.partition), table.hollow - {statement.partition}
+    )
+    return with_table(state, statement.table, kept)
+
+
+def detach(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    if statement.partition in table.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    gone = table.of(statement.partition)
+    table = table.with_parts(table.without(statement.partition))
+    return with_table(state, statement.table, replace(table, detached=(*table.detached, *gone)))
+
+
+def attach(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    detached = [part for part in table.detached if part.partition == statement.partition]
+    left = tuple(part for part in table.detached if part.partition != statement.partition)
+    table = table.with_parts((*table.parts, *_clones(detached)))
+    return with_table(state, statement.table, replace(table, detached=left))
+
+
+def drop_detached(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    left = tuple(part for part in table.detached if part.partition != statement.partition)
+    return with_table(state, statement.table, replace(table, detached=left))
+
+
+def part_meant(table: Table, statement: Statement) -> Part | None:
+    """The part that a statement about one part means: the n-th of its partition, by rows."""
+    parts = sorted(table.of(statement.partition), key=lambda part: part.rows)
+    return parts[statement.number % len(parts)] if parts else None
+
+
+def one_part(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    part = part_meant(table, statement)
+    if part is None:
+        return Outcome(state, unspecified="there is no part")
+    if statement.partition in table.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    if [other.rows for other in table.of(statement.partition)].count(part.rows) > 1:
+        return Outcome(state, unspecified="several parts have the same rows")
+    table = table.with_parts(other for other in table.parts if other is not part)
+    if statement.kind == "detach-part":
+        table = replace(table, detached=(*table.detached, part))
+    return with_table(state, statement.table, table)
+
+
+def freeze(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    if statement.partition in table.hollow:
+        return Outcome(state, unspecified=HOLLOW)
+    if any(name == statement.backup for name, _, _ in table.frozen):
+        return Outcome(state, unspecified="the backup exists")
+    count = len(table.of(statement.partition))
+    backup = (statement.backup, statement.partition, count)
+    table = replace(table, frozen=table.frozen | ({backup} if count else set()))
+    return Outcome(state.changed(**{statement.table: table}), answer=count)
+
+
+def unfreeze(state: State, statement: Statement) -> Outcome:
+    table = state.tables[statement.table]
+    wanted = (statement.backup, statement.partition)
+    backups = {backup for backup in table.frozen if backup[:2] == wanted}
+    table = replace(table, frozen=table.frozen - backups)
+    count = sum(backup[2] for backup in backups)
+    return Outcome(state.changed(**{statement.table: table}), answer=count)
+
+
+def _incompatible(source: Table, destination: Table) -> int | None:
+    return INCOMPATIBLE_COLUMNS if source.extra_column != destination.extra_column else None
+
+
+def _other_policy(source: Table, destination: Table) -> bool:
+    """Whether their parts are on different disks."""
+    return (source.kind == "tiered") != (destination.kind == "tiered")
+
+
+def _clones(parts: Iterable[Part]) -> list[Part]:
+    """The same parts as new ones: no inserted block is theirs."""
+    return [replace(part, blocks=frozenset()) for part in parts]

@@ -1,0 +1,4 @@
+"""The supervisor: starts workers, assigns queued jobs, watches time limits, and loses no result.
+
+Entry point: `supervisor.Supervisor`.
+"""

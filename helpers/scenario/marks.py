@@ -1,0 +1,206 @@
+"""What a scenario says about itself beside its requirements: what it needs, where ClickHouse deviates.
+
+    @TestScenario
+    @Requirements(RQ_…("1.0"))
+    @needs(Capability.OBJECT_STORE)
+    @deviates(when="clickhouse >= 26.6", step="every cell is refused",
+              observed={"count.txt removed": "accepted"}, reason="…", upstream="https://…")
+    @equivalent(mutant="drop", statement="SYSTEM STOP MERGES", reason="one part is left to merge")
+    def parts_survive(self): …
+
+What all scenarios of a file need is a constant of the file: NEEDS = (Capability.OBJECT_STORE,).
+
+The marks are kept beside the function and not on it: TestFlows takes whatever hangs on a function for
+an argument of the test.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from helpers.base.errors import UsageError
+from helpers.base.versions import RECORDED_UP_TO, is_newer_than_recorded, numbers
+from helpers.cluster.capabilities import Capability
+from helpers.scenario.violations import Observed
+
+SECONDS = 120.0
+Marked = TypeVar("Marked")
+_COMPARISON = re.compile(r"\s*clickhouse\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)*)\s*")
+_OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """ClickHouse is known to do otherwise than the requirement says: how it shows, and why."""
+
+    reason: str
+    step: str
+    observed: Observed
+    when: str | None = None
+    upstream: str | None = None
+    id: str | None = None
+    where: Capability | None = None
+
+    def applies_to(self, version: str) -> bool:
+        """Whether this server deviates; `when` compares as many numbers as it gives.
+
+        A server newer than all that were recorded is expected to deviate as the newest of these.
+        """
+        if self.when is None:
+            return True
+        if is_newer_than_recorded(version):
+            version = RECORDED_UP_TO
+        return all(_holds(comparison, version) for comparison in self.when.split(" and "))
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """A generated mutant that changes nothing the scenario is about, with the reason.
+
+    `mutant` is a pattern for the operator's name, `statement` a part of the SQL or of the action.
+    """
+
+    mutant: str
+    statement: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Marks:
+    """All marks of a scenario."""
+
+    needs: tuple[Capability, ...] = ()
+    deviations: tuple[Deviation, ...] = ()
+    equivalents: tuple[Equivalent, ...] = ()
+    seconds: float = SECONDS
+    deviations_begin_with: str = ""
+    """The beginning of the ids of the file's deviations, where it differs from the file's name."""
+
+
+_marks: dict[str, Marks] = {}
+EQUIVALENT_EVERYWHERE: list[Equivalent] = []
+"""Equivalent in every scenario: what fixtures do only to keep others out of the way."""
+
+
+def needs(*capabilities: object) -> Callable[[Marked], Marked]:
+    """The scenario is Skip, with the probe's reason, where the environment lacks one of these."""
+    wanted = _checked(capabilities)
+    return _marking(lambda marks: replace(marks, needs=(*marks.needs, *wanted)))
+
+
+def deviates(
+    *,
+    reason: str = "",
+    step: str = "",
+    observed: Observed | None = None,
+    when: str | None = None,
+    upstream: str | None = None,
+    id: str | None = None,
+    where: Capability | None = None,
+) -> Callable[[Marked], Marked]:
+    """The scenario has to fail, in this step, with exactly these violations; then it is XFail.
+
+    `observed` names every violated cell and what is seen there (a compiled pattern where a number
+    varies); the step fails by `assert_no_violations`. Where the scenario passes although the
+    deviation applies it is XPass, and where it fails in another way it is Fail: both fail the run.
+    On a server newer than RECORDED_UP_TO (helpers/base/versions.py) it is Fixed? instead of XPass.
+    `when` names the versions and `where` the capability of an environment that it holds for.
+    `id` is what the deviation is called (helpers/deviations/known.py), where it is not its scenario's name.
+    """
+    if not (reason and step and observed):
+        raise UsageError(
+            "@deviates needs a reason, the step that fails and the violations observed there."
+        )
+    deviation = Deviation(reason, step, dict(observed), when, upstream, id, where)
+    for comparison in when.split(" and ") if when is not None else ():
+        _holds(comparison, "0.0")  # one that cannot be read is an error where it is written
+        if is_newer_than_recorded(comparison):
+            raise UsageError(
+                f"@deviates(when={comparison!r}) names a version newer than {RECORDED_UP_TO}, the newest "
+                "that deviations are recorded on: raise RECORDED_UP_TO in helpers/base/versions.py."
+            )
+    return _marking(lambda marks: replace(marks, deviations=(*marks.deviations, deviation)))
+
+
+def equivalent(*, mutant: str, statement: str, reason: str) -> Callable[[Marked], Marked]:
+    """A generated mutant that this scenario need not notice, because it changes nothing."""
+    if not (mutant and statement and reason):
+        raise UsageError("@equivalent needs the mutant's operator, the statement and a reason.")
+    entry = Equivalent(mutant, statement, reason)
+    return _marking(lambda marks: replace(marks, equivalents=(*marks.equivalents, entry)))
+
+
+def equivalent_everywhere(*, mutant: str, statement: str, reason: str) -> None:
+    """The same for every scenario; called beside the fixture that sends the statement."""
+    EQUIVALENT_EVERYWHERE.append(Equivalent(mutant, statement, reason))
+
+
+def time_limit(seconds: float) -> Callable[[Marked], Marked]:
+    """The scenario is ended, as an Error, after this long."""
+    return _marking(lambda marks: replace(marks, seconds=seconds))
+
+
+def needs_spark(*capabilities: Capability, seconds: float) -> Callable[[Marked], Marked]:
+    """The scenario needs a store, Spark and these capabilities, and the time that Spark takes to start on
+    a busy machine."""
+
+    def mark(scenario: Marked) -> Marked:
+        needed = needs(Capability.OBJECT_STORE, Capability.SPARK, *capabilities)
+        return time_limit(seconds)(needed(scenario))
+
+    return mark
+
+
+def marks_of(function: Callable[..., Any]) -> Marks:
+    """The marks of a scenario and of its file: NEEDS, and DEVIATIONS, where ids begin with another name."""
+    marks = _marks.get(_key(function), Marks())
+    of_file = _checked(function.__globals__.get("NEEDS", ()))
+    begin_with = function.__globals__.get("DEVIATIONS", "")
+    return replace(marks, needs=(*of_file, *marks.needs), deviations_begin_with=begin_with)
+
+
+def _checked(needed: Iterable[object]) -> tuple[Capability, ...]:
+    capabilities = []
+    for capability in needed:
+        if not isinstance(capability, Capability):
+            known = ", ".join(f"Capability.{known.name}" for known in Capability)
+            raise UsageError(f"needs {capability!r}: not a capability; known are {known}.")
+        capabilities.append(capability)
+    return tuple(capabilities)
+
+
+def _marking(change: Callable[[Marks], Marks]) -> Callable[[Marked], Marked]:
+    def mark(scenario: Marked) -> Marked:
+        function = getattr(scenario, "func", scenario)
+        key = _key(function)
+        _marks[key] = change(_marks.get(key, Marks()))
+        return scenario
+
+    return mark
+
+
+def _key(function: Any) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def _holds(comparison: str, version: str) -> bool:
+    parsed = _COMPARISON.fullmatch(comparison)
+    if parsed is None:
+        raise UsageError(
+            f"@deviates(when={comparison!r}) cannot be read; write it like 'clickhouse >= 26.6' "
+            "and join several with ' and '."
+        )
+    wanted = numbers(parsed[2])
+    actual = numbers(version)[: len(wanted)]
+    return _OPERATORS[parsed[1]](actual, wanted)

@@ -1,0 +1,72 @@
+"""A scenario before it runs, and the job of running it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from helpers.scenario.marks import Marks
+from helpers.scenario.result import Link, ScenarioResult, label
+
+Key = tuple[str, str | None]
+"""A scenario's name and the mutant it runs under, if any: what identifies a job in a run."""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What is known of a scenario before it runs."""
+
+    name: str
+    feature: str
+    topic: str
+    title: str
+    file: str
+    line: int
+    links: tuple[Link, ...]
+    marks: Marks
+    test: Any
+
+    @property
+    def requirements(self) -> list[str]:
+        """The names of the requirements that it verifies."""
+        return [link.name for link in self.links]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One execution of a scenario: as it is, or under a mutant, and with its own time limit if given.
+
+    `attempt` counts the executions of the same job, which share its key.
+    """
+
+    scenario: Scenario
+    mutant: str | None = None
+    time_limit: float | None = None
+    attempt: int = 1
+
+    @property
+    def key(self) -> Key:
+        return self.scenario.name, self.mutant
+
+    @property
+    def seconds(self) -> float:
+        """How long it may take."""
+        return self.time_limit or self.scenario.marks.seconds
+
+    @property
+    def label(self) -> str:
+        """The name that is shown."""
+        return label(*self.key)
+
+    def planned(self, rerun: str) -> ScenarioResult:
+        """The result before anything ran: NotRun."""
+        scenario = self.scenario
+        return ScenarioResult(
+            name=scenario.name,
+            file=scenario.file,
+            line=scenario.line,
+            requirements=scenario.links,
+            needs=tuple(capability.value for capability in scenario.marks.needs),
+            rerun=rerun,
+            mutant=self.mutant,
+        )

@@ -1,0 +1,100 @@
+"""EXPORT PART for any ClickHouse: parts of MergeTree tables become Parquet files in Hive's layout on S3.
+
+    exporter = Exporter(server, store)
+    plan = exporter.plan(Request("db.visits", "s3://lake/visits", part="202601_1_4_1"))
+    for outcome in exporter.execute(plan): …
+
+A part becomes one file. It appears as a whole or not at all: tasks of Spark fill a multipart upload,
+which the driver completes when all rows are there and the part is still what it was. Then a commit file
+says so, and from which table of which server the rows are. What is left by a process that was killed is
+cleared away by the next export of that part.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+
+from pyspark.sql import SparkSession
+
+from pipelines.clickhouse.server import Server
+from pipelines.export.batch import Batch, Outcome, batches, cancel_jobs
+from pipelines.export.log import ExportLog
+from pipelines.export.options import Options
+from pipelines.export.part import segments_of
+from pipelines.export.plan import Plan, Request, make_plan
+from pipelines.export.progress import Monitor
+from pipelines.s3.store import Store
+from pipelines.spark.session import spark_session
+
+__all__ = ["Exporter", "Outcome"]
+
+MOST_AT_ONCE = 8
+CANCEL_SECONDS = 0.2
+
+
+class Exporter:
+    """Exports of one server's tables into one store."""
+
+    def __init__(
+        self,
+        server: Server,
+        store: Store,
+        options: Options | None = None,
+        *,
+        log: ExportLog | None = None,
+        session: Callable[[], SparkSession] = spark_session,
+    ) -> None:
+        self.server, self.store, self.log = server, store, log
+        self.options = options or Options()
+        self._session = session
+        self._background = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="export")
+
+    def with_options(self, options: Options) -> Exporter:
+        """The same with other options."""
+        return Exporter(self.server, self.store, options, log=self.log, session=self._session)
+
+    def plan(self, request: Request) -> Plan:
+        """Check everything and write nothing."""
+        return make_plan(self.server, request, self.store)
+
+    def export(self, request: Request, monitor: Monitor | None = None) -> list[Outcome]:
+        """Plan and execute, and wait for the end."""
+        return list(self.execute(self.plan(request), monitor))
+
+    def start(self, request: Request) -> Future[list[Outcome]]:
+        """Accept an export, or refuse it; what is accepted runs in the background."""
+        plan = self.plan(request)
+        return self._background.submit(lambda: list(self.execute(plan)))
+
+    def execute(self, plan: Plan, monitor: Monitor | None = None) -> Iterator[Outcome]:
+        """Export the parts of a plan, several at a time; each succeeds or fails for itself."""
+        if self.log:
+            self.log.create()
+        session = self._session()
+        monitor = monitor or Monitor(self.server, self.log)
+        slots = session.sparkContext.defaultParallelism
+        tasks = sum(segments_of(planned.part, self.options) for planned in plan.parts)
+        at_once = max(1, min(slots, tasks))
+        tag = f"export-{uuid.uuid4()}"
+        work = [
+            Batch(session, self.server, plan, parts, self.options, monitor, at_once, tag)
+            for parts in batches(plan.parts)
+        ]
+        with monitor.watching(plan):
+            if len(work) == 1:
+                yield from work[0].export()
+                return
+            with ThreadPoolExecutor(min(slots, MOST_AT_ONCE)) as pool:
+                running = [pool.submit(batch.export) for batch in work]
+                try:
+                    for future in as_completed(running):
+                        yield from future.result()
+                except BaseException:
+                    for future in running:
+                        future.cancel()
+                    # Again and again: a job may be about to start.
+                    while wait(running, CANCEL_SECONDS).not_done:
+                        cancel_jobs(session, tag)
+                    raise

@@ -1,0 +1,59 @@
+"""Whether exported files are what their commit files say, and whether anything lies there besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pipelines.clickhouse.rows import ClickHouseRows
+from pipelines.clickhouse.server import Server
+from pipelines.clickhouse.types import literal, quoted
+from pipelines.compare import fingerprint
+from pipelines.compare.fingerprint import Fingerprint
+from pipelines.export.commit import EXTENSION, Commit, commits_below, violations
+from pipelines.export.destination import Destination
+
+
+@dataclass(frozen=True)
+class Verified:
+    """One exported part, or a file that no commit file speaks of; without violations it is as it was."""
+
+    name: str
+    rows: int
+    violations: tuple[str, ...] = ()
+    source: str = ""
+
+
+def verify(destination: Destination, server: Server | None = None) -> Iterator[Verified]:
+    """Recompute what every commit file says: size, hashes and rows of the bytes in the store.
+
+    Where the destination is a table, its server also reads each file, and the fingerprint of the rows
+    it finds is compared with that of the part's rows.
+    """
+    store, place = destination.store, destination.place
+    known = set()
+    for commit in commits_below(store, place):
+        known.add(commit.key)
+        found = violations(store, place.bucket, commit)
+        if not found and server and destination.table and commit.fingerprint:
+            found = _rows_differ(destination, server, commit, commit.fingerprint)
+        yield Verified(commit.part, commit.rows, tuple(found), commit.owner)
+    for key, _ in store.objects(place):
+        if key.endswith(EXTENSION) and key not in known:
+            yield Verified(key, 0, (f"{key} is there and no commit file speaks of it",))
+
+
+def _rows_differ(
+    destination: Destination, server: Server, commit: Commit, expected: Fingerprint
+) -> list[str]:
+    assert destination.table
+    columns = ", ".join(map(quoted, commit.columns))
+    path = f"{destination.place.bucket}/{commit.key}"
+    source = f"(SELECT {columns} FROM {destination.table.sql} WHERE _path = {literal(path)})"
+    rows = ClickHouseRows(server, str(destination), source, commit.columns)
+    actual = fingerprint.of_clickhouse(rows)
+    if actual == expected:
+        return []
+    if actual.rows == expected.rows:
+        return [f"{commit.key} has other rows in {destination} than the part had"]
+    return [f"{commit.key} has {actual.rows} rows in {destination}, the part had {expected.rows}"]

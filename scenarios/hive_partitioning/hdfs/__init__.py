@@ -1,0 +1,1 @@
+"""Hive-partitioned data on HDFS."""

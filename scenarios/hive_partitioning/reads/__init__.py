@@ -1,0 +1,1 @@
+"""Reading hive-partitioned data from an object store and from files."""

@@ -1,0 +1,1 @@
+"""ClickHouse and Spark on the same hive-partitioned data."""

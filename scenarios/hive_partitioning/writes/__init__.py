@@ -1,0 +1,1 @@
+"""Writing hive-partitioned data with the S3 engine."""

@@ -1,0 +1,1 @@
+"""Who may replace a partition, and which rows a policy hides."""

@@ -1,0 +1,1 @@
+"""REPLACE PARTITION while something else happens: merges, mutations, statements, readers."""

@@ -1,0 +1,127 @@
+"""ALTERs that have not been carried out in the parts yet when a partition is replaced."""
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.scenario.marks import deviates, equivalent
+from helpers.scenario.violations import assert_no_violations
+from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition,
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter,
+)
+from steps.partitions import replace_partition
+from steps.replace_partition.named_variants import not_tried
+from steps.replace_partition.pending_alters import (
+    CASES,
+    carry_out,
+    replace_while_pending,
+    violations_of,
+)
+from steps.tables import create_table, insert
+
+UPSTREAM = "https://github.com/ClickHouse/ClickHouse/pull/120320"
+STAY = "the rows are those that the source had, and they stay"
+STALE = {
+    "RENAME COLUMN": "[(0, 21), (0, 22)] instead of [(11, 21), (12, 22)]",
+    "DROP COLUMN and ADD COLUMN": "[(11, 21), (12, 22)] instead of [(8, 21), (8, 22)]",
+    "CLEAR COLUMN": "[(11, 21), (12, 22)] instead of [(0, 21), (0, 22)]",
+    "CLEAR COLUMN IN PARTITION": "[(11, 21), (12, 22)] instead of [(0, 21), (0, 22)]",
+    "DROP INDEX and ADD INDEX, by index": "[] instead of [(12, 22)]",
+}
+STALE_REASON = (
+    "REPLACE PARTITION clones the files of the source's parts as they are and leaves the mutations that "
+    "are pending for them behind: a renamed column is empty in the destination, dropped and cleared "
+    "values are back, and an index of the old column under the new one's name hides rows for good"
+)
+
+
+def check_pending(*sides: str) -> None:
+    with Given("every ALTER that the requirement names"):
+        requirement = RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter
+        names = [case.name for case in CASES]
+        assert not_tried(requirement, names, apart_from=["ALTER", "DEFAULT"]) == [], error()
+
+    with When(f"I replace a partition while an ALTER is pending in {' and '.join(sides)}"):
+        trials = [replace_while_pending(case, sides) for case in CASES]
+
+    with And("the ALTERs are carried out"):
+        carry_out(trials)
+        violations: dict[str, str] = {}
+        for trial in trials:
+            violations |= violations_of(trial)
+
+    with Then(STAY):
+        assert_no_violations(violations)
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter("1.0"),
+)
+@deviates(step=STAY, observed=STALE, reason=STALE_REASON, upstream=UPSTREAM)
+def in_the_source(self):
+    """What a reader of the source sees is what arrives, whatever its parts still hold."""
+    check_pending("source")
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter("1.0"),
+)
+@equivalent(
+    mutant="omit[use_skip_indexes]",
+    statement="w = 22",
+    reason="the index of the destination is right: with it and without it the same row is found",
+)
+def in_the_destination(self):
+    """What is still to be done to the destination's old parts is not done to the new ones."""
+    check_pending("destination")
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter("1.0"),
+)
+@deviates(step=STAY, observed=STALE, reason=STALE_REASON, upstream=UPSTREAM)
+def in_both(self):
+    """The same ALTER pending in both tables makes no difference."""
+    check_pending("source", "destination")
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter("1.0"),
+)
+@deviates(
+    step="the column has the values that the source has",
+    observed={"DEFAULT": "z is 7 instead of 5", "MATERIALIZED": "z is 7 instead of 5"},
+    reason="the parts of the source do not hold the column, the destination computes it from its own "
+    "expression, and a difference between the expressions is no reason for a refusal",
+)
+def column_added_later_with_another_default(self):
+    """Values that the source computes when it is read arrive as they are read there."""
+    kinds = ("DEFAULT", "MATERIALIZED")
+    violations = {}
+    for kind in kinds:
+        with Given(f"two tables with a column added later, with another {kind} in each"):
+            source, destination = (create_table(name, settings={}) for name in ("source", "other"))
+            for table, added in ((source, 5), (destination, 7)):
+                insert(table, [(1, added, table.name)])
+                table.node.query(f"ALTER TABLE {table} ADD COLUMN z UInt64 {kind} {added}")
+            read = f"SELECT p, i, owner, z FROM {source}"
+            expected = source.node.query(read)
+            assert expected == [(1, 5, source.name, 5)], error()
+
+        with When("I replace the partition"):
+            replace_partition(destination, source=source, partition=1)
+            actual = destination.node.query(read.replace(str(source), str(destination)))
+            assert [row[:3] for row in actual] == [row[:3] for row in expected], error()
+            if actual != expected:
+                violations[kind] = f"z is {actual[0][3]} instead of {expected[0][3]}"
+
+    with Then("the column has the values that the source has"):
+        assert_no_violations(violations)

@@ -1,0 +1,1 @@
+"""What source and destination must have in common."""

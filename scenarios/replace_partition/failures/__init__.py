@@ -1,0 +1,1 @@
+"""Crashes, restarts, killed queries, lost clients and damaged parts."""

@@ -1,0 +1,236 @@
+"""Damaged parts in the source: what the statement refuses, and what it takes over unseen."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.scenario.marks import Marked, deviates
+from helpers.scenario.violations import assert_no_violations
+from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted,
+)
+from steps.partitions import replace_partition
+from steps.replace_partition.corruption import (
+    CELLS,
+    CHECK_FINDS,
+    CHECK_FINDS_NOTHING,
+    COMPACT,
+    READS_RIGHT,
+    WIDE,
+    Cell,
+    accepted_cells,
+    chosen,
+    damage_partitions,
+    damaged_partitions,
+    replace_all,
+    sound_table,
+)
+from steps.replace_partition.part_kinds import Kind
+from steps.tables import contents
+
+# Codes that speak of a file which cannot be read as what it should be, is missing, or has a wrong size.
+ABOUT_DAMAGE = {26, 27, 32, 33, 40, 107, 226, 228, 246, 432, 1000}
+CONTENT_ONLY = ("changed", "garbled")
+FAILS = "read in full fails, by partition fails, by keys fails"
+Rule = Callable[[Cell], bool]
+ANSWERED = "every damaged one is answered with an error"
+
+
+def is_unread(cell: Cell) -> bool:
+    """Bytes that cloning does not look at: it compares the sizes of these files and nothing else."""
+    later = ("marks", "last marks", "marks of sizes") if cell.part_type == WIDE else ()
+    unread = ("data", "first data", "last data", "sizes", "index", *later)
+    return cell.file in unread and cell.damage in CONTENT_ONLY
+
+
+def reading_unread_bytes(partition: int, cell: Cell) -> str:
+    return f"{'read by keys fails' if cell.file == 'index' else FAILS}; {CHECK_FINDS}"
+
+
+def is_another_range(cell: Cell) -> bool:
+    """Other bounds of the partition key than those of the rows."""
+    return cell.file == "minmax" and cell.damage in CONTENT_ONLY
+
+
+def reading_by_bounds(partition: int, cell: Cell) -> str:
+    """A bit changed makes the upper bound of an odd partition smaller, that of an even one greater."""
+    if cell.damage == "changed" and partition % 2 == 0:
+        return f"{READS_RIGHT}; {CHECK_FINDS}"
+    rows = "some of the rows" if cell.kind is Kind.MIXED else "nothing"
+    return f"read by partition finds {rows}; {CHECK_FINDS}"
+
+
+def is_another_count(cell: Cell) -> bool:
+    """A count that is a number still, but not the number of the rows."""
+    return (cell.file, cell.damage) == ("count", "changed")
+
+
+def reading_by_count(partition: int, cell: Cell) -> str:
+    failures = f"{FAILS}, counted" if cell.part_type == COMPACT else "read counted"
+    return f"{failures} finds something else; {CHECK_FINDS}"
+
+
+def is_written_anew(cell: Cell) -> bool:
+    """Files that the server makes again from what it finds in the part."""
+    wide_only = cell.file in ("columns", "substreams") and cell.part_type == WIDE
+    return cell.damage == "removed" and (cell.file == "checksums" or wide_only)
+
+
+def is_not_looked_at(cell: Cell) -> bool:
+    """Files that the server writes anew for a clone, or does not read where columns name their codecs."""
+    return cell.file == "metadata version" or (
+        cell.file == "default codec" and cell.part_type == WIDE
+    )
+
+
+def is_empty_list_of_columns(cell: Cell) -> bool:
+    """A wide part whose list of columns is there and empty."""
+    return (cell.file, cell.damage, cell.part_type) == ("columns", "emptied", WIDE)
+
+
+def reading_unnoticed(partition: int, cell: Cell) -> str:
+    return f"{READS_RIGHT}; {CHECK_FINDS_NOTHING}"
+
+
+class Acceptance(NamedTuple):
+    """What is observed after REPLACE PARTITION of damaged cells, by partition and cell, and why; `when` is
+    that of `@deviates`."""
+
+    observation: Callable[[int, Cell], str]
+    reason: str
+    when: str | None = None
+
+
+# What ClickHouse accepts.
+ACCEPTED: Mapping[Rule, Acceptance] = {
+    is_unread: Acceptance(
+        reading_unread_bytes,
+        "parts are cloned by hard links and checked by the sizes of their files: damaged bytes "
+        "in data, in the index and in the marks of a wide part's later columns are taken over unseen",
+    ),
+    is_another_range: Acceptance(
+        reading_by_bounds,
+        "the bounds of the partition key are believed as they are: a query by the partition key "
+        "passes over the part, and its rows are missing from the answer without a word",
+    ),
+    is_another_count: Acceptance(
+        reading_by_count,
+        "the number in count.txt is believed as long as it has as many digits as before: the "
+        "destination takes the partition over with a wrong number of rows",
+    ),
+    is_written_anew: Acceptance(
+        reading_unnoticed,
+        "checksums.txt, and columns.txt and columns_substreams.txt of a wide part, are made anew "
+        "where they are missing",
+    ),
+    is_not_looked_at: Acceptance(
+        reading_unnoticed,
+        "metadata_version.txt is written anew for the clone, and the default codec of a wide part "
+        "is not needed where its columns can be read without it: damage in these files is not looked for",
+    ),
+    is_empty_list_of_columns: Acceptance(
+        reading_unnoticed,
+        "an empty columns.txt of a wide part counts as a missing one and is made anew",
+        when="clickhouse >= 26.9",
+    ),
+}
+REFUSED = [cell for cell in CELLS if not any(rule(cell) for rule in ACCEPTED)]
+
+
+def accepts(rule: Rule) -> Callable[[Marked], Marked]:
+    """ClickHouse accepts the cells that meet this rule."""
+    accepted = ACCEPTED[rule]
+    observed = {
+        str(cell): f"accepted; {accepted.observation(partition, cell)}"
+        for partition, cell in enumerate(chosen(rule), start=1)
+    }
+    return deviates(step=ANSWERED, observed=observed, reason=accepted.reason, when=accepted.when)
+
+
+def check_damaged_source(cells: Sequence[Cell]) -> None:
+    with Given("a source with one damage in each partition but the last"):
+        source, rows = sound_table("source", cells)
+        destination, before = sound_table("destination", cells)
+        damages = damage_partitions(source, cells)
+        sound = len(cells) + 1
+
+    with When("I replace each damaged partition"):
+        outcomes = replace_all(source, destination, cells, damages)
+        violations = accepted_cells(cells, outcomes, destination, rows)
+
+    with Then("the errors speak of the damage"):
+        codes = {outcome.code for outcome in outcomes if not outcome.accepted}
+        assert codes <= ABOUT_DAMAGE, error()
+
+    with And("what was refused, and the sound partition, have what they had"):
+        refused = [number for number, outcome in enumerate(outcomes, 1) if not outcome.accepted]
+        numbers = ", ".join(f"'{number}'" for number in (*refused, sound))
+        kept = destination.node.query(
+            f"SELECT * FROM {destination} WHERE _partition_id IN ({numbers}) ORDER BY ALL"
+        )
+        assert kept == [row for number in (*refused, sound) for row in before[number]], error()
+
+    with And("the sound partition can be replaced, and CHECK TABLE finds nothing in it"):
+        replace_partition(destination, source=source, partition=sound)
+        assert contents(destination, partition=sound) == rows[sound], error()
+        assert sound not in damaged_partitions(destination), error()
+
+    with And(ANSWERED):
+        assert_no_violations(violations)
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
+def damaged_source_is_refused(self):
+    """Files of a wrong size, and those that are read to load a part, are refused; nothing changes."""
+    check_damaged_source(REFUSED)
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
+@accepts(is_unread)
+def damaged_bytes_in_the_source(self):
+    """Data, index and marks of the right size with wrong bytes in them are refused."""
+    check_damaged_source(chosen(is_unread))
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
+@accepts(is_another_range)
+def wrong_bounds_in_the_source(self):
+    """A part whose bounds of the partition key are not those of its rows is refused."""
+    check_damaged_source(chosen(is_another_range))
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
+@accepts(is_another_count)
+def wrong_count_in_the_source(self):
+    """A part that says it has another number of rows than it has is refused."""
+    check_damaged_source(chosen(is_another_count))
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
+@accepts(is_written_anew)
+def missing_lists_in_the_source(self):
+    """A part without its checksums, or a wide one without its list of columns, is refused."""
+    check_damaged_source(chosen(is_written_anew))
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
+@accepts(is_not_looked_at)
+def damaged_notes_in_the_source(self):
+    """A part whose metadata version or default codec cannot be read is refused."""
+    check_damaged_source(chosen(is_not_looked_at))
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
+@accepts(is_empty_list_of_columns)
+def empty_list_of_columns_in_the_source(self):
+    """A wide part whose list of columns is empty is refused."""
+    check_damaged_source(chosen(is_empty_list_of_columns))

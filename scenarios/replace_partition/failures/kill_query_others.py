@@ -1,0 +1,104 @@
+"""KILL QUERY meets other statements on a partition."""
+
+from collections.abc import Callable, Mapping
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.cluster.capabilities import Capability
+from helpers.scenario.context import this
+from helpers.scenario.marks import Marked, deviates, needs
+from helpers.scenario.violations import assert_no_violations
+from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements,
+)
+from steps.replace_partition.interruption import answer_of, is_cloning, kill
+from steps.replace_partition.overlap import PARTITION, running_mutation, waiting
+from steps.row_sets import describe_rows
+from steps.tables import contents, create_table, fill, partitioned_pair
+
+# So slowly it reads the parts that it clones: it lasts some seconds.
+SLOWLY = {"max_local_read_bandwidth": 250}
+UNCHANGED = "a client that was told of a cancellation finds both tables as they were"
+NOT_DROPPED = "a client that was told of a cancellation finds the rows"
+BOTH = "all 10 source rows and all 10 destination rows"
+REASON = (
+    "the server looks whether the statement was killed only after it has changed the tables: its "
+    "client is told that it was cancelled though it took effect"
+)
+
+
+def takes_effect(
+    observed: Mapping[str, str], *, step: str = UNCHANGED
+) -> Callable[[Marked], Marked]:
+    """ClickHouse executes a statement that it reports as cancelled; what the tables then hold."""
+    return deviates(step=step, observed=observed, reason=REASON)
+
+
+def changes_nothing_if_cancelled(statement: str) -> None:
+    """Kill this statement on {destination} and {source} while it clones, and look at both."""
+    with Given("two tables with different rows in a partition"):
+        source, destination = partitioned_pair(partitions=1, parts=1)
+        rows = {"source": contents(source), "destination": contents(destination)}
+
+    with When("the statement is killed while it clones"):
+        running = source.node.background(
+            statement.format(source=source, destination=destination), settings=SLOWLY
+        )
+        this().eventually(lambda: is_cloning(running))
+        assert kill(running), error()
+
+    with Then("its client is told that it was cancelled"):
+        assert answer_of(running) == "cancelled", error()
+
+    with And(UNCHANGED):
+        assert_no_violations(
+            {
+                f"the {name}": describe_rows(actual, rows)
+                for name, actual in (
+                    ("source", contents(source)),
+                    ("destination", contents(destination)),
+                )
+                if actual != rows[name]
+            }
+        )
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements("1.0"))
+@takes_effect({"the destination": BOTH})
+def cancelled_attach(self):
+    """ATTACH PARTITION FROM that is reported as cancelled has attached nothing."""
+    changes_nothing_if_cancelled("ALTER TABLE {destination} ATTACH PARTITION 1 FROM {source}")
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements("1.0"))
+@takes_effect({"the source": "no rows", "the destination": BOTH})
+def cancelled_move(self):
+    """MOVE PARTITION TO TABLE that is reported as cancelled has moved nothing."""
+    changes_nothing_if_cancelled("ALTER TABLE {source} MOVE PARTITION 1 TO TABLE {destination}")
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements("1.0"))
+@needs(Capability.FAILPOINTS)
+@takes_effect({"the table": "no rows"}, step=NOT_DROPPED)
+def cancelled_drop(self):
+    """DROP PARTITION that is reported as cancelled has dropped nothing."""
+    with Given("a table with a partition that is being mutated, to the same rows"):
+        table = create_table("dropped")
+        rows = fill(table, [PARTITION])
+        change = f"ALTER TABLE {table} UPDATE owner = owner WHERE 1"
+
+    with When("DROP PARTITION is killed while it waits"), running_mutation(table, change):
+        statement = waiting(table.node, f"ALTER TABLE {table} DROP PARTITION {PARTITION}")
+        assert kill(statement), error()
+
+    with Then("its client is told that it was cancelled"):
+        assert answer_of(statement) == "cancelled", error()
+
+    with And(NOT_DROPPED):
+        actual = contents(table)
+        violations = {} if actual == rows else {"the table": describe_rows(actual, {"old": rows})}
+        assert_no_violations(violations)

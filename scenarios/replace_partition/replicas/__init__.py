@@ -1,0 +1,1 @@
+"""REPLACE PARTITION on several servers: replicas and shards."""

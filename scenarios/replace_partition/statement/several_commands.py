@@ -1,0 +1,103 @@
+"""REPLACE PARTITION as one of several commands of an ALTER TABLE."""
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.cluster.capabilities import Capability
+from helpers.scenario.marks import deviates, needs
+from helpers.scenario.violations import assert_no_violations
+from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_SeveralCommands,
+)
+from steps.row_sets import describe_rows
+from steps.tables import (
+    by_partition,
+    contents,
+    create_table,
+    different_contents,
+    insert,
+    partitioned_pair,
+)
+
+# A command that is refused, with the code and a fragment of the message.
+REFUSED = {
+    "a partition that the source has not": (
+        "REPLACE PARTITION 9 FROM {source}",
+        36,
+        "no parts in partition 9",
+    ),
+    "a source of another structure": (
+        "REPLACE PARTITION 2 FROM {different}",
+        122,
+        "different structure",
+    ),
+    "a part that is not there": ("DROP PART '1_99_99_0'", 232, "No part 1_99_99_0"),
+}
+ALL_OR_NONE = "no partition is replaced where a command is refused"
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_SeveralCommands("1.0"))
+def all_commands_are_carried_out(self):
+    """Several partitions are replaced by one statement, each from its source, beside other commands."""
+    with Given("two sources and a destination"):
+        first, destination = partitioned_pair(4)
+        second, _ = partitioned_pair(4)
+        different_contents(first, second, destination)
+        kept = contents(destination, partition=4)
+        ones, others = by_partition(first), by_partition(second)
+
+    with When("I replace two partitions from different sources and drop a third"):
+        destination.node.query(
+            f"ALTER TABLE {destination} REPLACE PARTITION 1 FROM {first}, "
+            f"REPLACE PARTITION 2 FROM {second}, DROP PARTITION 3"
+        )
+
+    with Then("each command has taken effect, and nothing else"):
+        assert by_partition(destination) == {1: ones[1], 2: others[2], 4: kept}, error()
+
+    with And("the sources are what they were"):
+        assert (by_partition(first), by_partition(second)) == (ones, others), error()
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_SeveralCommands("1.0"))
+@deviates(
+    step=ALL_OR_NONE,
+    observed=dict.fromkeys(REFUSED, "the first partition is replaced, the others are not"),
+    reason="the commands are carried out one after the other; one that is refused does not take back "
+    "those before it",
+)
+@needs(Capability.REFUSAL_OF_MISSING_PARTITION)
+def all_or_none(self):
+    """A command that is refused takes the others with it, whether it comes first or last."""
+    violations = {}
+    for name, (command, code, text) in REFUSED.items():
+        with Given(f"tables for a statement with {name}"):
+            source, destination = partitioned_pair(3)
+            different = create_table("different", columns="p UInt64, i UInt64, owner Int64")
+            insert(different, [(2, 1, 1)])
+            assert contents(different) == [(2, 1, 1)], error()
+            old, new = by_partition(destination), by_partition(source)
+            refused = command.format(source=source, different=different)
+            replace = f"REPLACE PARTITION 1 FROM {source}"
+            alter = f"ALTER TABLE {destination}"
+
+        with Then("it is refused with the refused command first, and nothing is changed"):
+            destination.node.fails(f"{alter} {refused}, {replace}", code=code, text=text)
+            assert by_partition(destination) == old, error()
+
+        with And("it is refused with that command last"):
+            destination.node.fails(f"{alter} {replace}, {refused}", code=code, text=text)
+            rows = by_partition(destination)
+            assert by_partition(source) == new, error()
+
+        if rows == old | {1: new[1]}:
+            violations[name] = "the first partition is replaced, the others are not"
+        elif rows != old:
+            every = [row for partition in rows.values() for row in partition]
+            known = {f"old {number}": partition for number, partition in old.items()}
+            violations[name] = describe_rows(every, known | {"new": new[1]})
+
+    with Then(ALL_OR_NONE):
+        assert_no_violations(violations)

@@ -1,0 +1,1 @@
+"""Where and how the rows are stored: disks, encryption, codecs, object stores."""

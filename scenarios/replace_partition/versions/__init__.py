@@ -1,0 +1,1 @@
+"""One data folder under servers of different versions."""

@@ -1,0 +1,1 @@
+"""Which rows survive: merges, FINAL, deletions, histories."""

@@ -1,0 +1,1 @@
+"""Creating ReplacingMergeTree tables, and changing their columns."""

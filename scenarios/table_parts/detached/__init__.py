@@ -1,0 +1,1 @@
+"""Parts outside the table's data: detached, broken, frozen."""

@@ -1,0 +1,1 @@
+"""Crashes while parts are written or dropped."""

@@ -1,0 +1,1 @@
+"""How parts come, change and go: names, numbers, mutations, moves, inactive parts."""

@@ -1,0 +1,1 @@
+"""When and how parts are merged, and what readers see meanwhile."""

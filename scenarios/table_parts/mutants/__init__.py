@@ -1,0 +1,1 @@
+"""What a broken server could do to parts (helpers/sensitivity)."""

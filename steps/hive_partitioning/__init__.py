@@ -1,0 +1,1 @@
+"""Verbs for hive-partitioned data: folders of a store, queries over them, inserts into them."""

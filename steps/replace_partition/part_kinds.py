@@ -1,0 +1,87 @@
+"""Kinds of partitions by the parts in them: compact, wide, both, none, empty ones."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+
+from helpers.cluster.client.session import Row
+from helpers.scenario.context import this
+from helpers.scenario.marks import equivalent_everywhere
+from steps.background_changes import UNTIL_DONE
+from steps.tables import NO_MERGES, Table, create_table, drawn_parts, insert
+
+equivalent_everywhere(
+    mutant="drop",
+    statement="MODIFY SETTING min_rows_for_wide_part",
+    reason="every part is looked at afterwards: where the table needs the setting the fixture fails "
+    "without it, and where it has it already the statement changes nothing",
+)
+# A part is wide only where it reaches both limits, of rows and of bytes: the one of bytes is always
+# reached, so that the one of rows decides.
+ANY_BYTES = {"min_bytes_for_wide_part": 0}
+ALWAYS_WIDE, NEVER_WIDE = 0, 1_000_000
+ROWS = 10
+
+
+class Kind(enum.Enum):
+    """What a partition consists of."""
+
+    COMPACT = "compact parts"
+    WIDE = "wide parts"
+    MIXED = "compact and wide parts"
+    NONE = "no parts"
+    EMPTY = "empty parts"
+
+
+def create_table_that_keeps_empty_parts(name: str) -> Table:
+    """A table whose parts stay what they are: neither merged nor dropped when they are empty."""
+    return create_table(name, settings={**NO_MERGES, **ANY_BYTES, "remove_empty_parts": 0})
+
+
+def fill_with_kind(table: Table, kind: Kind, partitions: Sequence[int] = (1,)) -> list[Row]:
+    """Make these partitions of this kind, and see that they are; the rows that they have then."""
+    rows: list[Row] = []
+    if kind in (Kind.COMPACT, Kind.MIXED, Kind.EMPTY):
+        rows += _insert(table, partitions, NEVER_WIDE)
+    if kind in (Kind.WIDE, Kind.MIXED):
+        rows += _insert(table, partitions, ALWAYS_WIDE)
+    if kind is Kind.EMPTY:
+        chosen = ", ".join(map(str, partitions))
+        table.node.query(f"ALTER TABLE {table} DELETE WHERE p IN ({chosen})", settings=UNTIL_DONE)
+        rows = []
+    seen = kinds(table, partitions)
+    assert seen == dict.fromkeys(partitions, kind), f"the fixture is wrong: {table} has {seen}"
+    return sorted(rows)
+
+
+def kinds(table: Table, partitions: Sequence[int]) -> dict[int, Kind]:
+    """Of which kind these partitions are, as system.parts tells."""
+    ids = ", ".join(f"'{partition}'" for partition in partitions)
+    rows = table.node.query(
+        "SELECT toUInt64(partition_id), groupUniqArrayIf(part_type, rows > 0) FROM system.parts "
+        f"WHERE database = '{table.database}' AND table = '{table.name}' AND active "
+        f"AND partition_id IN ({ids}) GROUP BY partition_id"
+    )
+    by_partition = {partition: _kind(types) for partition, types in rows}
+    assert len(rows) == len(by_partition), f"{table} has partitions twice: {rows}"
+    return dict.fromkeys(partitions, Kind.NONE) | by_partition
+
+
+def _kind(types: Sequence[str]) -> Kind:
+    """The kind of a partition whose parts with rows are of these types; any other type is an error."""
+    return {
+        (): Kind.EMPTY,
+        ("Compact",): Kind.COMPACT,
+        ("Wide",): Kind.WIDE,
+        ("Compact", "Wide"): Kind.MIXED,
+    }[tuple(sorted(types))]
+
+
+def _insert(table: Table, partitions: Sequence[int], wide_from: int) -> list[Row]:
+    """One part in each partition, with rows that only this table has."""
+    table.node.query(f"ALTER TABLE {table} MODIFY SETTING min_rows_for_wide_part = {wide_from}")
+    parts = drawn_parts(this().numbers, table.name, partitions, rows=ROWS, parts=1)
+    rows = [row for part in parts for row in part]
+    insert(table, rows)
+    return rows

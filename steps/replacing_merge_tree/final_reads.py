@@ -1,0 +1,110 @@
+"""Ways of reading with FINAL: settings that must not change the answer, each proved to have been used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from helpers.cluster.client.session import Row
+from helpers.cluster.node import Node
+from helpers.scenario.context import this
+from steps.replacing_merge_tree.state import in_order
+from steps.statement_log import finished_statements
+from steps.tables import Table
+
+
+@dataclass(frozen=True)
+class Way:
+    """Settings of a query, and a condition on the lines of its plan that holds with them only."""
+
+    name: str
+    settings: Mapping[str, Any]
+    shows: str
+
+
+def lines(text: str) -> str:
+    """How many lines of a plan have this text: for the conditions of ways."""
+    return f"countIf(position(explain, '{text}') > 0)"
+
+
+def assert_used(
+    way: Way, usual: Way, table: Table, *, what: str = "PIPELINE", where: str = ""
+) -> None:
+    """With its settings the plan of a query with FINAL is as the way says and not as the usual one,
+    and with those of the usual way it is the other way round.
+
+    `what` is PIPELINE, or options of the plan.
+    """
+    condition = f" WHERE {where}" if where else ""
+    plan = f"EXPLAIN {what} SELECT * FROM {table} FINAL{condition}"
+    sql = f"SELECT {way.shows}, {usual.shows} FROM ({plan})"
+    shown = table.node.query(sql, settings=way.settings)
+    assert shown == [(1, 0)], f"{way.name}: {plan} does not show it: {shown}"
+    shown = table.node.query(sql, settings=usual.settings)
+    assert shown == [(0, 1)], f"{way.name}: {plan} shows it {usual.name} too: {shown}"
+
+
+def new_query_id() -> str:
+    """An identifier that no other query has, of this run or of one before."""
+    return f"{this().database}_{uuid4()}"
+
+
+def finished(node: Node, identifiers: Iterable[str], settings: Iterable[str] = ()) -> list[Row]:
+    """What the server's log says of these queries: which have finished, and with which of these
+    settings changed."""
+    names, queries = (", ".join(f"'{text}'" for text in texts) for texts in (settings, identifiers))
+    return finished_statements(
+        node,
+        f"query_id, mapFilter((name, value) -> has(CAST([{names}] AS Array(String)), name), Settings)",
+        f"query_id IN ({queries}) ORDER BY query_id",
+    )
+
+
+@dataclass
+class LoggedReads:
+    """Reads, and remembers with which settings each query was to be executed."""
+
+    node: Node
+    asked: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def query(self, sql: str, settings: Mapping[str, Any]) -> list[Row]:
+        identifier = new_query_id()
+        self.asked[identifier] = settings
+        return self.node.query(sql, settings=settings, query_id=identifier)
+
+    def assert_executed(self, *expected: Mapping[str, Any]) -> None:
+        """There were queries with each of these settings and with no others, and the server's log has
+        each of them with exactly its settings, as far as they differ in them."""
+        unexpected = [settings for settings in self.asked.values() if settings not in expected]
+        missing = [settings for settings in expected if settings not in self.asked.values()]
+        assert not unexpected and not missing, f"not asked with {missing}, but with {unexpected}"
+        known = {name for settings in expected for name in settings}
+        executed = finished(self.node, self.asked, sorted(known))
+        asked = sorted(
+            (identifier, {name: str(value) for name, value in settings.items()})
+            for identifier, settings in self.asked.items()
+        )
+        assert executed == asked, f"queries were executed with other settings: {executed}"
+
+
+class Reader:
+    """Reads a table with FINAL in several ways."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._reads = LoggedReads(table.node)
+
+    def assert_executed(self, *ways: Way) -> None:
+        """It was read in each of these ways and in no other."""
+        self._reads.assert_executed(*(way.settings for way in ways))
+
+    def rows(self, way: Way, where: str = "") -> list[Row]:
+        condition = f" WHERE {where}" if where else ""
+        sql = f"SELECT * FROM {self._table} FINAL{condition}"
+        return in_order(self._reads.query(sql, way.settings))
+
+    def count(self, way: Way) -> int:
+        ((rows,),) = self._reads.query(f"SELECT count() FROM {self._table} FINAL", way.settings)
+        return int(rows)
