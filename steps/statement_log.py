@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from helpers.cluster.client.queries import Queries
+from helpers.cluster.client.server import Server
 from helpers.cluster.client.session import Row
 
 
-def finished_statements(node: Queries, columns: str, where: str) -> list[Row]:
+def finished_statements(node: Server, columns: str, where: str) -> list[Row]:
     """These columns of system.query_log for the statements that have finished and meet a condition."""
     node.query("SYSTEM FLUSH LOGS query_log")
     return node.query(
@@ -16,7 +16,7 @@ def finished_statements(node: Queries, columns: str, where: str) -> list[Row]:
     )
 
 
-def executed_by(node: Queries, ids: Iterable[str]) -> dict[str, str]:
+def executed_by(node: Server, ids: Iterable[str]) -> dict[str, str]:
     """The user of each of these statements, as the server has logged it."""
     listed = ", ".join(f"'{query_id}'" for query_id in ids)
     logged = finished_statements(node, "query_id, user", f"query_id IN ({listed})")

@@ -8,22 +8,20 @@ import time
 import uuid
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from helpers.base.time_limits import scaled
 from helpers.cluster.client.failures import describe
 from helpers.cluster.client.interception import CALLS
-
-if TYPE_CHECKING:
-    from helpers.cluster.client.queries import Queries
-    from helpers.cluster.client.session import Row, Session
+from helpers.cluster.client.server import Row, Server
+from helpers.cluster.client.session import Session
 
 
 class Background:
     """The handle of a statement: whether and how long it runs, waiting, killing, disconnecting."""
 
     def __init__(
-        self, node: Queries, session: Session, sql: str, options: Mapping[str, Any]
+        self, node: Server, session: Session, sql: str, options: Mapping[str, Any]
     ) -> None:
         self.node = node
         self.sql = sql
@@ -55,7 +53,7 @@ class Background:
     def running(self) -> bool:
         """Whether the server is working on it now."""
         sql = f"SELECT count() FROM system.processes WHERE query_id = '{self.query_id}'"
-        return bool(self.node.value(sql) == 1)
+        return self.node.query(sql) == [(1,)]
 
     def wait(self, timeout: float = 60.0) -> list[Row]:
         """Its rows; raises what `outcome` returns or raises."""

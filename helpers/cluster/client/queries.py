@@ -6,24 +6,30 @@ Over the native protocol (session.py). HTTP is for what needs a format or raw by
 from __future__ import annotations
 
 import threading
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from helpers.base.time_limits import scaled
 from helpers.cluster.client.background import Background
-from helpers.cluster.client.failures import GONE, QueryFailed, QueryTimedOut, describe
-from helpers.cluster.client.interception import CALLS
-from helpers.cluster.client.recording import Execution, Recorder, Statement, now, preview
-from helpers.cluster.client.session import DYING_SECONDS, HTTP_SECONDS, Endpoint, Row, Session
-from helpers.cluster.client.tampering import INTERCEPTOR, Channel
+from helpers.cluster.client.execution import execute as execute_statement
+from helpers.cluster.client.execution import statement_of
+from helpers.cluster.client.failures import GONE, QueryFailed, QueryTimedOut
+from helpers.cluster.client.server import HTTP_SECONDS, Row, Server
+from helpers.cluster.client.session import Session
+from helpers.cluster.client.tampering import Channel
 from pipelines.clickhouse import http as clickhouse_http
 
-ERROR_PREVIEW = 300
-HTTP_CHANNEL = Channel(empty=b"", refusal=clickhouse_http.Refused, lost=GONE)
+OVER_HTTP = Channel(
+    empty=b"",
+    refusal=clickhouse_http.Refused,
+    refusals=(clickhouse_http.Refused,),
+    read_refusal=lambda refused: (refused.code, refused.message),
+    silent=(TimeoutError,),
+    lost=GONE,
+    suffix=" over HTTP",
+)
 
 # Parameters of the HTTP interface that are no settings.
 NO_SETTINGS = ("database", "default_format", "query_id", "wait_end_of_query")
@@ -38,15 +44,8 @@ class Prepared:
     answer: bytes | None
 
 
-class Queries(ABC):
+class Queries(Server):
     """The part of a node that executes statements, the same in every environment."""
-
-    name: str
-    endpoint: Endpoint
-    recorder: Recorder
-    database: str = ""
-    settings: Mapping[str, Any] = {}
-    """What every statement is executed with, unless it says otherwise."""
 
     def __init__(self) -> None:
         self._idle: dict[tuple[str, str, int], list[Session]] = {}
@@ -54,55 +53,10 @@ class Queries(ABC):
         self._sessions = 0
         self.backgrounds: list[Background] = []
 
-    # What an environment provides.
-
-    @abstractmethod
-    def password(self, user: str) -> str: ...
-
-    @abstractmethod
-    def log_tail(self, lines: int, about: str = "") -> str:
-        """The last lines of the server's log; those that contain `about`, if there are any."""
-
-    @abstractmethod
-    def raise_if_dead(self, during: str, grace: float = 0.0) -> None:
-        """Raise NodeDied, with the last log lines, if the server has ended by itself.
-
-        `grace`: a process that is just dying closes its sockets a moment before it can be seen as
-        gone; so long it is waited for.
-        """
-
-    # Verbs.
-
     def query(self, sql: str, *, user: str | None = None, **options: Any) -> list[Row]:
         """Typed rows. Options: settings, data (rows of an INSERT … VALUES), query_id, timeout."""
         with self._pooled(user) as session:
             return session.query(sql, **options)
-
-    def value(self, sql: str, **options: Any) -> Any:
-        """The one value of a query that returns one row of one column."""
-        rows = self.query(sql, **options)
-        if len(rows) != 1 or len(rows[0]) != 1:
-            raise AssertionError(
-                describe(
-                    f"{self.name} returned {len(rows)} rows where one value is expected",
-                    query=sql,
-                    actual=preview(rows),
-                )
-            )
-        return rows[0][0]
-
-    def column(self, sql: str, **options: Any) -> list[Any]:
-        """The values of a query that returns one column."""
-        rows = self.query(sql, **options)
-        if any(len(row) != 1 for row in rows):
-            raise AssertionError(
-                describe(
-                    f"{self.name} returned several columns where one is expected",
-                    query=sql,
-                    actual=preview(rows),
-                )
-            )
-        return [value for (value,) in rows]
 
     def fails(
         self, sql: str, *, code: int, text: str = "", user: str | None = None, **options: Any
@@ -172,65 +126,26 @@ class Queries(ABC):
         parameters: Mapping[str, Any],
         execute: Callable[[str, Mapping[str, Any]], bytes],
     ) -> bytes:
-        at, who, call = now(), user or self.endpoint.user, CALLS.identify(sql)
         settings = {name: value for name, value in parameters.items() if name not in NO_SETTINGS}
-        statement = Statement(
-            node=self.name,
-            sql=sql,
-            at=at,
-            user=user,
+        query_id = parameters.get("query_id", "")
+        statement = statement_of(
+            self,
+            sql,
+            user,
+            settings,
             database=parameters.get("database", self.database) or None,
-            settings=settings,
-            place=call.place if call else "",
-            occurrence=call.occurrence if call else 0,
-            query_id=parameters.get("query_id", ""),
-        )
-        with self.recorder.executing(statement) as execution:
-            execution.outcome = "connection lost"
-            try:
-                answer: bytes = INTERCEPTOR.intercept(
-                    self, call, sql, parameters, who, HTTP_CHANNEL, execute
-                )
-            except clickhouse_http.Refused as refused:
-                raise self.refused(execution, refused.code, refused.message, sql, who) from None
-            except TimeoutError:
-                raise self.timed_out(execution, sql, scaled(HTTP_SECONDS), " over HTTP") from None
-            except OSError:
-                self.raise_if_dead(sql, DYING_SECONDS)
-                raise
-            execution.rows, execution.columns = answer.count(b"\n"), 1
-            execution.outcome = preview(answer)
-            return answer
-
-    def refused(
-        self, execution: Execution, code: int, message: str, sql: str, user: str, query_id: str = ""
-    ) -> QueryFailed:
-        """Record a refusal; the exception to raise for it."""
-        execution.code = code
-        execution.outcome = f"refused: {message.splitlines()[0][:ERROR_PREVIEW]}"
-        return QueryFailed(
-            code=code,
-            message=message,
-            node=self.name,
-            sql=sql,
-            user=user,
-            seconds=execution.seconds,
             query_id=query_id,
-            read_log=partial(self.log_tail, 5, query_id),
         )
-
-    def timed_out(
-        self, execution: Execution, sql: str, seconds: float, over: str = ""
-    ) -> QueryTimedOut:
-        """Record that there was no answer; the exception to raise for it."""
-        execution.outcome = "no answer in time"
-        return QueryTimedOut(
-            describe(
-                f"{self.name} did not answer{over} within {seconds:.0f} s",
-                query=sql,
-                log=self.log_tail(5),
-            )
+        answer: bytes = execute_statement(
+            self,
+            OVER_HTTP,
+            statement,
+            parameters,
+            execute,
+            scaled(HTTP_SECONDS),
+            query_id=query_id,
         )
+        return answer
 
     def drop_connections(self) -> None:
         """Close what is idle; the next query connects anew."""

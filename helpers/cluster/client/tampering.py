@@ -10,12 +10,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from helpers.cluster.client.interception import Call
-
-if TYPE_CHECKING:
-    from helpers.cluster.client.queries import Queries
+from helpers.cluster.client.server import Server
 
 Answer = Any
 _thread = threading.local()
@@ -23,12 +21,17 @@ _thread = threading.local()
 
 @dataclass(frozen=True)
 class Channel:
-    """The protocol that a statement uses: its answer without rows, its refusals, and the exceptions
-    that mean that the server is gone."""
+    """A protocol: its answer without rows, how a refusal is made and read, and the exceptions that mean
+    that there was no answer in time or that the server is gone."""
 
     empty: Answer
     refusal: Callable[[int, str], Exception]
+    refusals: tuple[type[BaseException], ...]
+    read_refusal: Callable[[Any], tuple[int, str]]
+    silent: tuple[type[BaseException], ...]
     lost: tuple[type[BaseException], ...]
+    suffix: str = ""
+    """What is added to "did not answer"."""
 
 
 @dataclass
@@ -38,7 +41,7 @@ class InterceptedStatement:
     `memory` belongs to the mutant and is empty at the start of every scenario.
     """
 
-    node: Queries
+    node: Server
     sql: str
     user: str
     channel: Channel
@@ -129,7 +132,7 @@ class Interceptor:
 
     def intercept(
         self,
-        node: Queries,
+        node: Server,
         call: Call | None,
         sql: str,
         settings: Mapping[str, Any],

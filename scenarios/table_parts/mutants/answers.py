@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from helpers.cluster.client.queries import HTTP_CHANNEL as HTTP
+from helpers.cluster.client.queries import OVER_HTTP as HTTP
 from helpers.sensitivity.mutant import Answer, InterceptedStatement, mutant
 from scenarios.table_parts.mutants.parts import RQ, rq
 
