@@ -22,7 +22,7 @@ from bench.connection import connection_to
 from bench.explorer_node import explorer_node
 from helpers.cluster.client import driver
 from helpers.explore.findings.known import KNOWN
-from helpers.explore.model.statements import DEFAULT_KINDS, DEFAULT_TABLES
+from helpers.explore.model.statements import DEFAULT_TABLES, KINDS
 from helpers.explore.search.profiles import PROFILES
 from helpers.explore.search.search import Search
 
@@ -47,7 +47,7 @@ def main() -> int:
         node.recorder.on_begin = lambda statement: sent.append(statement.sql)
         client = driver.Client(**connection_to(node), settings=dict(node.settings))
         profile = PROFILES["sequential"]
-        search = Search(node, profile, DEFAULT_KINDS, DEFAULT_TABLES, KNOWN, deadline)
+        search = Search(node, profile, KINDS, DEFAULT_TABLES, KNOWN, deadline)
         while time.monotonic() < deadline:
             batch += 1
             sent.clear()

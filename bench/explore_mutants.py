@@ -19,7 +19,7 @@ from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.model.histories import Difference
-from helpers.explore.model.statements import DEFAULT_KINDS, DEFAULT_TABLES, KILL, READ
+from helpers.explore.model.statements import DEFAULT_TABLES, KILL, KINDS, READ
 from helpers.explore.search.profiles import PROFILES
 from helpers.explore.search.search import Search
 from helpers.sensitivity.mutant import Mutant
@@ -104,7 +104,7 @@ def without_a_place(mutants: Mapping[str, Mutant]) -> list[str]:
 def found(node: Node, profile: str) -> tuple[Difference | None, float]:
     """What a search comes to, and how many seconds it took to find it first."""
     began = time.monotonic()
-    kinds = (*DEFAULT_KINDS, KILL, READ)
+    kinds = (*KINDS, KILL, READ)
     search = Search(node, PROFILES[profile], kinds, DEFAULT_TABLES, KNOWN, began + SECONDS)
     number = 0
     while time.monotonic() < search.deadline:

@@ -28,7 +28,6 @@ from helpers.explore.findings.verify import TIMES, bare_node
 from helpers.explore.model.histories import Difference
 from helpers.explore.model.statements import (
     DEFAULT_TABLES,
-    INSERT_MANY,
     KILL,
     KINDS,
     READ,
@@ -50,8 +49,6 @@ def explore(given: argparse.Namespace) -> int:
     if given.replay:
         return _replay(given.replay, wanted)
     _one_of("profile", [given.profile], PROFILES)
-    if given.spark and given.profile != "sequential":
-        raise UsageError(f"--spark judges the profile sequential, not {given.profile}.")
     statements = _statements(given)
     tables = _chosen("table", given.tables, TABLE_KINDS) if given.tables else DEFAULT_TABLES
     known = _known(given.known)
@@ -78,7 +75,6 @@ def explore(given: argparse.Namespace) -> int:
         seed=seed,
         seconds=seconds,
         examples=str(examples),
-        spark=given.spark,
     )
     # Folders are made and tidied up to the end: a signal waits for it.
     with interrupts.waiting(), closing(RunFolder(Path(given.results) / "explore")) as folder:
@@ -96,12 +92,8 @@ def explore(given: argparse.Namespace) -> int:
 def _statements(given: argparse.Namespace) -> tuple[str, ...]:
     """The kinds of statements to send, if the chosen profile and tables have them."""
     statements = _chosen("statement", given.statements, (*KINDS, KILL, READ))
-    if given.statements and INSERT_MANY in statements and not given.spark:
-        raise UsageError(f"{INSERT_MANY} is a statement of --spark.")
     if given.statements and S3_FAULT in statements and "s3" not in (given.tables or ""):
         raise UsageError(f"{S3_FAULT} is a statement of histories with --tables s3.")
-    if not given.spark:
-        statements = tuple(kind for kind in statements if kind != INSERT_MANY)
     if not set(statements) & set(PROFILES[given.profile].kinds):
         known_kinds = ", ".join(dict.fromkeys(PROFILES[given.profile].kinds))
         raise UsageError(f"The profile {given.profile} sends none of these: it has {known_kinds}.")
@@ -114,8 +106,6 @@ def _summary(totals: Totals) -> int:
         print(f"{histories(count)} hit known deviation {name}")
     for name, count in totals.repeated.most_common():
         print(f"seen again in {histories(count, 'more ')}: {name}")
-    if compared := totals.numbers["by_fingerprint"]:
-        print(f"compared by Spark's fingerprints: {counted(compared, 'state')}")
     if undecided := totals.numbers["undecided"]:
         print(f"undecided: {histories(undecided)}, no order was found or ruled out in time")
     for title, kept in (

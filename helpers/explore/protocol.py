@@ -28,7 +28,6 @@ class WorkerPlan:
     seed: int
     seconds: float
     examples: str
-    spark: bool = False
 
     def of_worker(self, number: int, data: Path) -> WorkerPlan:
         """The same for one of several workers. Its batches are numbered from its seed on: no two workers

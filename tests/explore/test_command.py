@@ -20,8 +20,6 @@ from helpers.explore.protocol import Replay, decode_history, encode_history
         (["--statements", "insert,repalce"], "'replace'"),
         (["--profile", "crash", "--statements", "freeze"], "sends none of these"),
         (["--tables", "plane"], "'plain'"),
-        (["--profile", "crash", "--spark"], "--spark judges the profile sequential"),
-        (["--statements", "insert,insert-many"], "is a statement of --spark"),
         (["--statements", "insert,s3-fault"], "with --tables s3"),
         (["--known", "nothing"], "There is no deviation 'nothing'"),
         (["--minutes", "soon"], "--minutes 'soon'"),

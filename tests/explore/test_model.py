@@ -189,8 +189,3 @@ def test_a_fault_of_the_store_lets_the_next_statement_fail() -> None:
     assert not last(fault, insert("c", ONE), kinds=kinds).may_fail
     assert last(insert("a", ONE), fault, Statement("update"), kinds=kinds).unspecified
     assert last(insert("a", ONE), Statement("attach-from", "c", "a"), kinds=kinds).unspecified
-
-
-def test_many_rows_are_one_part() -> None:
-    state = after(Statement("insert-many", number=2))
-    assert [len(part.rows) for part in state.tables["a"].parts] == [16_000]

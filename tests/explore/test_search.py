@@ -16,7 +16,7 @@ from helpers.explore.findings.evidence import Finding, write
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.findings.verify import verify
 from helpers.explore.model.histories import Difference, History
-from helpers.explore.model.statements import DEFAULT_KINDS, DEFAULT_TABLES, Statement
+from helpers.explore.model.statements import DEFAULT_TABLES, KINDS, Statement
 from helpers.explore.search.profiles import PROFILES
 from helpers.explore.search.search import LOOKS, Search
 from helpers.sensitivity.registry import load
@@ -29,7 +29,7 @@ SWALLOWED = History(
 )
 
 
-def search(node: Node, statements: tuple[str, ...] = DEFAULT_KINDS) -> Search:
+def search(node: Node, statements: tuple[str, ...] = KINDS) -> Search:
     return Search(
         node,
         PROFILES["sequential"],

@@ -38,7 +38,6 @@ def parser() -> argparse.ArgumentParser:
     add("--statements", metavar="K", help="kinds of statements (default: all)")
     add("--known", metavar="ID", help="known deviations to count: all (default), none, or ids")
     add("--workers", metavar="N", help="how many servers (default: three for two processors)")
-    add("--spark", action="store_true", help="large states, compared by Spark's fingerprints")
     add("--replay", metavar="FILE", help="execute a history.json of a finding, three times")
     add_results_option(made)
     target.add_options(made)

@@ -49,7 +49,6 @@ class Counts:
     histories: int = 0
     statements: int = 0
     undecided: int = 0
-    by_fingerprint: int = 0
     states: set[int] = field(default_factory=set)
     transitions: set[str] = field(default_factory=set)
     files: Known = field(default_factory=dict)

@@ -84,17 +84,12 @@ STARTED_AGAIN = {
     SIGKILL: "-- the server is killed with SIGKILL, and started again",
 }
 """The end of a server between two statements, and its name in a history."""
-INSERT_MANY = "insert-many"
-"""Thousands of rows in one part: a statement of `--spark`, which compares by fingerprint."""
-MANY = 8_000
 S3_FAULT = "s3-fault"
 """The store refuses a request of the next statement."""
 FAULTS = ("PutObject", "GetObject")
 FAULTY = "-- the store refuses the first {request} of the next statement"
-KINDS = ("insert", "insert-parts", *TWO_TABLES, *ONE_TABLE, *STARTED_AGAIN, INSERT_MANY, S3_FAULT)
+KINDS = ("insert", "insert-parts", *TWO_TABLES, *ONE_TABLE, *STARTED_AGAIN, S3_FAULT)
 """All statement kinds; the first is what a shrunk history prefers."""
-DEFAULT_KINDS = tuple(kind for kind in KINDS if kind != INSERT_MANY)
-"""Those of a run without `--spark`."""
 KILL = "kill"
 """KILL QUERY of what other clients have running: a statement of the concurrent profile."""
 READ = "read"
@@ -164,9 +159,6 @@ def sql_of(statement: Statement, database: str, part: str = "") -> list[str]:
             f"SELECT {statement.partition}, number + 1, {value} FROM numbers({statement.number})"
         )
         return [f"INSERT INTO {table} (p, i, v) {select} SETTINGS {ONE_BLOCK_A_ROW}"]
-    if statement.kind == INSERT_MANY:
-        rows = f"number + 1, {value_of(statement.table)} FROM numbers({MANY * statement.number})"
-        return [f"INSERT INTO {table} (p, i, v) SELECT {statement.partition}, {rows}"]
     if statement.kind in STARTED_AGAIN:
         return [STARTED_AGAIN[statement.kind]]
     if statement.kind == S3_FAULT:

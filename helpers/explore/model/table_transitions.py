@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from helpers.explore.model.statements import MANY, SPARE, Statement, value_of
+from helpers.explore.model.statements import SPARE, Statement, value_of
 from helpers.explore.model.tables import (
     CANNOT_UPDATE_COLUMN,
     DUPLICATE_COLUMN,
@@ -40,14 +40,6 @@ def insert_parts(state: State, statement: Statement) -> Outcome:
         insertion = replace(statement, kind="insert", rows=((key, value_of(statement.table)),))
         state = insert(state, insertion).state
     return Outcome(state)
-
-
-def insert_many(state: State, statement: Statement) -> Outcome:
-    if state.tables[statement.table].kind == "window":
-        return Outcome(state, unspecified=SELECTED)
-    count, value = MANY * statement.number, value_of(statement.table)
-    rows = tuple((key, value) for key in range(1, count + 1))
-    return insert(state, replace(statement, kind="insert", rows=rows))
 
 
 def update(state: State, statement: Statement) -> Outcome:

@@ -42,7 +42,6 @@ def _apply(state: State, statement: Statement) -> Outcome:
 TRANSITIONS: dict[str, Callable[[State, Statement], Outcome]] = {
     "insert": tables.insert,
     "insert-parts": tables.insert_parts,
-    "insert-many": tables.insert_many,
     "s3-fault": tables.s3_fault,
     "replace": partitions.replace_partition,
     "attach-from": partitions.attach_from,

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from helpers.explore.model.histories import History
 from helpers.explore.model.statements import (
-    INSERT_MANY,
     KINDS,
     S3_FAULT,
     STARTED_AGAIN,
@@ -25,7 +24,7 @@ RARE = ("insert-parts", "reload", "rename", "rename-back", "add-column", "drop-c
 OFTEN = 8
 PARTITIONS = (1, 1, 1, 1, 2, 3)
 KEYS = 3
-BASIC = ("insert", "replace", S3_FAULT, INSERT_MANY)
+BASIC = ("insert", "replace", S3_FAULT)
 FEW = 5
 """A history has so many kinds beside these at most: statements of few kinds interact more often."""
 # Few blocks, so that the same one comes again; their keys differ, so that no engine makes one row of two.

@@ -11,8 +11,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from helpers.base.errors import EnvironmentFailed, RegressionError
@@ -21,7 +19,7 @@ from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.interception import CALLS
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.node import Node
-from helpers.explore.execution.play import Counts, play
+from helpers.explore.execution.play import Counts
 from helpers.explore.execution.server import wait_for_mutations
 from helpers.explore.execution.store import node_with_store
 from helpers.explore.findings.evidence import Finding
@@ -30,12 +28,12 @@ from helpers.explore.findings.verify import verify
 from helpers.explore.model.histories import Difference, History
 from helpers.explore.model.statements import FRAGMENT, S3_FAULT, STARTED_AGAIN
 from helpers.explore.protocol import WorkerPlan, encode_history
-from helpers.explore.search.profiles import PROFILES, Profile
+from helpers.explore.search.profiles import PROFILES
 from helpers.explore.search.search import Search
 from helpers.runner.protocol import EventWriter
 
 EVERY_SECONDS = 0.5
-NUMBERS = ("histories", "statements", "undecided", "by_fingerprint")
+NUMBERS = ("histories", "statements", "undecided")
 """What of Counts is summed over all workers."""
 QUIET = (
     "<clickhouse><logger><level>error</level></logger><log-level>error</log-level>"
@@ -88,7 +86,7 @@ class Reporter:
 
 def explore(plan: WorkerPlan, reporter: Reporter) -> None:
     """Search until the time is over, and report every difference that is there again."""
-    profile = _profile(plan)
+    profile = PROFILES[plan.profile]
     with (
         environments.open_cluster(plan.target, Path(plan.folder)) as cluster,
         _node(plan, cluster) as node,
@@ -122,7 +120,7 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
 
 
 def _verified(difference: Difference, plan: WorkerPlan, prefix: str) -> Finding:
-    """What is left of a difference on a bare server; without the referee, so that the report shows rows."""
+    """What is left of a difference on a bare server."""
     profile = PROFILES[plan.profile]
 
     def play_again(node: Node, history: History) -> Difference | None:
@@ -150,19 +148,6 @@ def _check(node: Node, prefix: str) -> None:
             f"The explorer needs databases of the engine Atomic; ClickHouse {node.version} says: "
             f"{failed.message}"
         ) from None
-
-
-def _profile(plan: WorkerPlan) -> Profile:
-    """The profile, judged by the referee if it was asked for."""
-    profile = PROFILES[plan.profile]
-    if not plan.spark:
-        return profile
-    from helpers.explore.execution.referee import (  # Spark takes long to import
-        Referee,
-        RefereedPlayer,
-    )
-
-    return replace(profile, execute=partial(play, player=partial(RefereedPlayer, Referee())))
 
 
 @contextmanager
