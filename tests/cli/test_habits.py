@@ -11,11 +11,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from testflows._core.test import cli_argparser
 
 from helpers.base.paths import ROOT
 from helpers.cli.main import main
-from helpers.cli.options.elsewhere import INSTEAD
+from helpers.cli.options.other_tools import INSTEAD
 from helpers.cli.options.run import parser
 from helpers.runner.folder import LATEST, LOCK, prune
 from helpers.runner.options import checked
@@ -183,9 +182,7 @@ def test_commit_version_and_repository_are_in_the_results(two: Suite) -> None:
         (["-k", "word"], "use --only '*word*'"),
         (["--first-fail"], "use --fail-fast"),
         (["--parallel=on"], "There is no --parallel here: use --workers N."),
-        (["--xfails", "{}"], "@deviates"),
         (["--junitxml=x"], "results/latest/junit.xml"),
-        (["-l", "run.log"], "There is no -l here: use --log FILE."),
         (["--rerun", "fails"], "use --last-failed"),
         (["--clickhouse-binary-path", "x"], "use --env binary --clickhouse-binary PATH"),
         (["--onyl", "x"], "Did you mean '--only'"),
@@ -218,13 +215,6 @@ def test_no_option_that_exists_is_answered_with_another() -> None:
     for advice in INSTEAD.values():
         for option in re.findall(r"use (--?[\w-]+)", advice):
             assert option in known, option
-
-
-def test_every_option_of_testflows_is_here_or_answered() -> None:
-    """Of the version that is installed, whatever it has."""
-    of_testflows = set(cli_argparser({})[0]._option_string_actions)
-    assert {"--only", "--pause-before", "--test-to-end"} < of_testflows
-    assert not of_testflows - set(parser()._option_string_actions) - set(INSTEAD)
 
 
 def test_patterns_after_one_option() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from helpers.base.arguments import Parser, deferred
 from helpers.base.paths import RESULTS, SCENARIOS
-from helpers.cli.options import elsewhere
+from helpers.cli.options import other_tools
 from helpers.cluster import target
 from helpers.runner.options import KEEP_RUNS, OUTPUTS
 
@@ -48,7 +48,7 @@ class RunParser(Parser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        elsewhere.check(sys.argv[1:] if args is None else args, list(self._option_string_actions))
+        other_tools.check(sys.argv[1:] if args is None else args, list(self._option_string_actions))
         return super().parse_known_args(args, namespace)
 
 
