@@ -18,7 +18,7 @@ from bench.explorer_node import explorer_node
 from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.explore.findings.known import KNOWN
-from helpers.explore.model.histories import Difference
+from helpers.explore.model.histories import HistoryDifference
 from helpers.explore.model.statements import DEFAULT_TABLES, KILL, KINDS, READ
 from helpers.explore.search.profiles import PROFILES
 from helpers.explore.search.search import Search
@@ -101,7 +101,7 @@ def without_a_place(mutants: Mapping[str, Mutant]) -> list[str]:
     return sorted(written ^ listed)
 
 
-def found(node: Node, profile: str) -> tuple[Difference | None, float]:
+def found(node: Node, profile: str) -> tuple[HistoryDifference | None, float]:
     """What a search comes to, and how many seconds it took to find it first."""
     began = time.monotonic()
     kinds = (*KINDS, KILL, READ)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from _pytest.nodeid import NodeId
+
+from tests.runner.suite import Suite
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # around pytest-xdist, which reads the groups
@@ -62,3 +66,14 @@ def same_handlers() -> Iterator[None]:
     yield
     for number, handler in previous.items():
         signal.signal(number, handler)
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Iterator[Suite]:
+    """A folder of scenarios. Its modules are forgotten afterwards, so that no test sees another one's."""
+    suite = Suite(tmp_path)
+    yield suite
+    for name in [name for name in sys.modules if name.partition(".")[0] == suite.folder.name]:
+        del sys.modules[name]
+    if str(tmp_path) in sys.path:
+        sys.path.remove(str(tmp_path))

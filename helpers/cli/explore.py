@@ -25,7 +25,7 @@ from helpers.explore.execution.play import Counts
 from helpers.explore.findings.folders import check_examples, data_folder
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.findings.verify import TIMES, bare_node
-from helpers.explore.model.histories import Difference
+from helpers.explore.model.histories import HistoryDifference
 from helpers.explore.model.statements import (
     DEFAULT_TABLES,
     KILL,
@@ -144,7 +144,7 @@ def _replay(file: str, wanted: Target) -> int:
     return FAILURES if differs else ALL_AS_EXPECTED
 
 
-def _same_difference(replay: Replay, node: Node) -> Difference | None:
+def _same_difference(replay: Replay, node: Node) -> HistoryDifference | None:
     """What differs: as in the finding in one of the attempts that a race is given, or otherwise."""
     profile, other = PROFILES[replay.profile], None
     for _ in range(profile.attempts):

@@ -15,7 +15,7 @@ from helpers.base.escaping import printable, printable_bytes
 from helpers.cli.environment import folder_of
 from helpers.cluster import FIRST_NODE, daemon, environments
 from helpers.cluster.client.session import Endpoint
-from helpers.cluster.client.sql_script import Statement, read_script
+from helpers.cluster.client.sql_script import ScriptStatement, read_script
 from helpers.cluster.target import Target
 from pipelines.clickhouse import http as clickhouse_http
 
@@ -28,7 +28,7 @@ def sql(given: argparse.Namespace) -> int:
     names = list(dict.fromkeys(statement.node for statement in script)) or [given.node]
     with _endpoints(given, names) as endpoints:
         if len(script) <= 1:
-            return _execute(Statement(text, names[0]), given.format, endpoints, {})
+            return _execute(ScriptStatement(text, names[0]), given.format, endpoints, {})
         # One session for each that the script speaks as, so that SET, USE and temporary tables last.
         sessions: dict[tuple[str, str, str], str] = {}
         for statement in script:
@@ -64,7 +64,7 @@ def _endpoints(given: argparse.Namespace, names: Sequence[str]) -> Iterator[dict
 
 
 def _execute(
-    statement: Statement,
+    statement: ScriptStatement,
     format_name: str,
     endpoints: Mapping[str, Endpoint],
     parameters: Mapping[str, str],

@@ -28,7 +28,7 @@ from pathlib import Path
 from helpers.base.errors import RegressionError, UsageError
 from helpers.base.time_limits import scaled
 from helpers.cluster.client.failures import first_paragraph
-from helpers.cluster.client.sql_script import Statement, leading_comments, read_script
+from helpers.cluster.client.sql_script import ScriptStatement, leading_comments, read_script
 from helpers.cluster.node import Node
 from pipelines.clickhouse import http as clickhouse_http
 from pipelines.system.waiting import poll
@@ -55,7 +55,7 @@ class Broken(RegressionError):
 class Command:
     """A statement of a script and what is special about it."""
 
-    statement: Statement
+    statement: ScriptStatement
     expected: str | None = None
     observed: str | None = None
     background: str | None = None
@@ -124,7 +124,7 @@ def read_reproduction(file: Path) -> Script:
     )
 
 
-def _command(statement: Statement) -> Command:
+def _command(statement: ScriptStatement) -> Command:
     comments = leading_comments(statement.sql)
     lines: dict[str, list[str]] = {}
     for kind, line in CHECK.findall(comments):

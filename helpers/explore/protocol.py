@@ -10,8 +10,8 @@ from typing import Any
 
 from helpers.base.errors import UsageError
 from helpers.cluster.target import Target
-from helpers.explore.model.histories import Difference, History
-from helpers.explore.model.statements import KILL, KINDS, READ, Statement
+from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.statements import KILL, KINDS, READ, HistoryStatement
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Replay:
     signature: str
 
 
-def encode_history(difference: Difference, profile: str) -> str:
+def encode_history(difference: HistoryDifference, profile: str) -> str:
     """The history of a difference as a file that `--replay` reads."""
     about = {"profile": profile, "signature": difference.signature}
     return json.dumps({**about, **asdict(difference.history)}, indent=1)
@@ -72,8 +72,8 @@ def decode_history(text: str, file: str) -> Replay:
         raise UsageError(f"{file} is no history of the explorer: {error}.") from None
 
 
-def _statement(values: Mapping[str, Any]) -> Statement:
-    made = Statement(**{**values, "rows": tuple((k, v) for k, v in values["rows"])})
+def _statement(values: Mapping[str, Any]) -> HistoryStatement:
+    made = HistoryStatement(**{**values, "rows": tuple((k, v) for k, v in values["rows"])})
     if made.kind not in (*KINDS, KILL, READ):
         raise ValueError(f"there is no statement {made.kind!r}")
     return made

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from helpers.base.paths import ROOT
-from helpers.cluster.client.sql_script import Statement
+from helpers.cluster.client.sql_script import ScriptStatement
 from helpers.cluster.embedded.cluster import EmbeddedCluster
 from helpers.deviations.known import known_deviations
 from helpers.deviations.reproduction import Broken, Check, execute, read_reproduction
@@ -131,7 +131,7 @@ SELECT * FROM nowhere; -- { serverError 60 }
 
 
 def test_a_pattern_is_no_comment() -> None:
-    statement = Statement("-- said of it\nSELECT 'a/**/b' /* and */ -- more", "")
+    statement = ScriptStatement("-- said of it\nSELECT 'a/**/b' /* and */ -- more", "")
     assert statement.shown == "SELECT 'a/**/b'"
 
 

@@ -12,13 +12,13 @@ from helpers.explore.execution.observe import Observation
 from helpers.explore.model.causes import EARLY, EMPTIED, HOLLOW, RANGE, cancelled, causes_of
 from helpers.explore.model.client_operations import Operation
 from helpers.explore.model.linearize import Call, Verdict
-from helpers.explore.model.statements import READ, Row, Statement
-from helpers.explore.model.tables import Part, State, Table
+from helpers.explore.model.statements import READ, HistoryStatement, Row
+from helpers.explore.model.tables import ModelState, Part, Table
 
 PARTS = 3
 ROWS = {name: tuple((key, value) for key in range(PARTS)) for value, name in enumerate("abc", 1)}
 A, B, C = ROWS.values()
-START = State(
+START = ModelState(
     {name: Table("plain", tuple(Part(1, (row,)) for row in rows)) for name, rows in ROWS.items()}
 )
 
@@ -32,12 +32,12 @@ def call(
     ended: float = 9,
     refusal: int | None = None,
 ) -> Call[Operation]:
-    return Call(Operation(Statement(kind, table, other), refusal), began, ended)
+    return Call(Operation(HistoryStatement(kind, table, other), refusal), began, ended)
 
 
 def read(table: str, rows: Sequence[Row], began: float) -> Call[Operation]:
     found = ((table, tuple(sorted(rows))),)
-    return Call(Operation(Statement(READ, table), seen=found), began, began)
+    return Call(Operation(HistoryStatement(READ, table), seen=found), began, began)
 
 
 def causes(calls: Sequence[Call[Operation]], **end: Sequence[Row]) -> tuple[str, ...] | None:
@@ -117,7 +117,7 @@ def test_a_partition_that_a_cancelled_drop_has_emptied_empties_another() -> None
 
 def test_parts_have_the_order_of_their_numbers() -> None:
     """INSERT gives them as it likes: the first row need not be in the first part."""
-    state = State({"a": Table("plain", tuple(Part(1, (row,)) for row in A))})
+    state = ModelState({"a": Table("plain", tuple(Part(1, (row,)) for row in A))})
     seen: dict[str, tuple[int, tuple[Row, ...]]] = {
         "1_10_10_0": (1, (A[0],)),
         "1_9_9_0": (1, (A[1],)),
@@ -143,6 +143,6 @@ def test_parts_have_the_order_of_their_numbers() -> None:
 def test_a_statement_that_a_kill_meets_is_half_done_in_its_own_way(
     kind: str, found: tuple[Row, ...], half: bool
 ) -> None:
-    statement = Statement(kind, "a", "b")
+    statement = HistoryStatement(kind, "a", "b")
     assert is_half(statement, ROWS, {**ROWS, "a": found}) is half
     assert not is_half(statement, ROWS, {**ROWS, "a": found, "b": B[:1]})

@@ -8,8 +8,8 @@ import pytest
 
 from helpers.cli.main import main
 from helpers.explore.findings.folders import check_examples
-from helpers.explore.model.histories import Difference, History
-from helpers.explore.model.statements import Statement
+from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.statements import HistoryStatement
 from helpers.explore.protocol import Replay, decode_history, encode_history
 
 
@@ -47,9 +47,11 @@ def test_examples_of_another_version(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_histories_are_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    statement = Statement("insert", rows=((1, 2),))
-    history = History({"a": "plain"}, (statement,), ((statement,), (Statement("replace"),)), 7)
-    difference = Difference(statement, "rows are missing", "", "", history)
+    statement = HistoryStatement("insert", rows=((1, 2),))
+    history = History(
+        {"a": "plain"}, (statement,), ((statement,), (HistoryStatement("replace"),)), 7
+    )
+    difference = HistoryDifference(statement, "rows are missing", "", "", history)
     encoded = encode_history(difference, "crash")
     assert decode_history(encoded, "file") == Replay(history, "crash", "insert: rows are missing")
     for number, text in enumerate(["", "{}", encoded.replace("insert", "?")]):

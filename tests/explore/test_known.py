@@ -7,17 +7,17 @@ from dataclasses import replace
 from helpers.deviations.known import known_deviations
 from helpers.explore.findings.known import KNOWN, explanations
 from helpers.explore.model.causes import EARLY, RANGE, cancelled, half_done
-from helpers.explore.model.histories import Difference, History
-from helpers.explore.model.statements import Statement
+from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.statements import HistoryStatement
 
 SWALLOWED = "deduplication.replaced-block-is-inserted-again"
-BLOCK = Statement("insert", "a", rows=((1, 1),))
-REPLACE = Statement("replace", "a", "b")
+BLOCK = HistoryStatement("insert", "a", rows=((1, 1),))
+REPLACE = HistoryStatement("replace", "a", "b")
 
 
-def differs(*statements: Statement, kind: str = "rows are missing") -> Difference:
+def differs(*statements: HistoryStatement, kind: str = "rows are missing") -> HistoryDifference:
     history = History({"a": "window", "b": "plain"}, statements)
-    return Difference(statements[-1], kind, "rows", "none", history)
+    return HistoryDifference(statements[-1], kind, "rows", "none", history)
 
 
 def test_ids_are_those_of_the_suite() -> None:
@@ -32,7 +32,7 @@ def test_other_losses_are_not_explained() -> None:
     for difference in (
         differs(BLOCK, BLOCK),
         differs(REPLACE, BLOCK),
-        differs(BLOCK, Statement("replace", "a", "b", partition=2), BLOCK),
+        differs(BLOCK, HistoryStatement("replace", "a", "b", partition=2), BLOCK),
         differs(BLOCK, REPLACE, BLOCK, kind="rows too many"),
         differs(BLOCK, REPLACE),
     ):

@@ -7,11 +7,11 @@ import math
 
 from helpers.explore.model.client_operations import Operation, Partitions, step
 from helpers.explore.model.linearize import Call, Verdict, check
-from helpers.explore.model.statements import READ, Statement
+from helpers.explore.model.statements import READ, HistoryStatement
 
 OLD, SOURCE_B, SOURCE_C = ((1, 1),), ((1, 2), (2, 2)), ((1, 3), (2, 3))
 START: Partitions = (("a", OLD), ("b", SOURCE_B), ("c", SOURCE_C))
-FROM_B, FROM_C = Statement("replace", "a", "b"), Statement("replace", "a", "c")
+FROM_B, FROM_C = HistoryStatement("replace", "a", "b"), HistoryStatement("replace", "a", "c")
 
 
 def write(register: int, operation: tuple[str, int]) -> list[int]:
@@ -85,7 +85,7 @@ def test_a_refused_statement_did_nothing() -> None:
 
 def seen_by_a_reader(rows: tuple[tuple[int, int], ...], *, late: bool = False) -> Verdict:
     """REPLACE PARTITION, a read meanwhile or behind it, and the rows of the source at the end."""
-    read = Operation(Statement(READ, "a"), seen=(("a", rows),))
+    read = Operation(HistoryStatement(READ, "a"), seen=(("a", rows),))
     at = 2.0 if late else 0.5
     end = (("a", SOURCE_B), ("b", SOURCE_B), ("c", SOURCE_C))
     calls = [Call(Operation(FROM_B), 0, 1), Call(read, at, at + 0.1)]

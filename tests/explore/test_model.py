@@ -6,19 +6,25 @@ import pytest
 
 from helpers.explore.model import tables as model
 from helpers.explore.model.histories import History
-from helpers.explore.model.statements import KINDS, STARTED_AGAIN, Statement, create_table, sql_of
-from helpers.explore.model.tables import Outcome, State
+from helpers.explore.model.statements import (
+    KINDS,
+    STARTED_AGAIN,
+    HistoryStatement,
+    create_table,
+    sql_of,
+)
+from helpers.explore.model.tables import ModelState, StatementOutcome
 from helpers.explore.model.transitions import TRANSITIONS, apply
 
 ONE, TWO, BOTH = ((1, 1),), ((2, 1),), ((1, 1), (2, 1))
 PLAIN = {"a": "plain", "b": "plain", "c": "plain"}
 
 
-def insert(table: str, rows: tuple[tuple[int, int], ...], partition: int = 1) -> Statement:
-    return Statement("insert", table, partition=partition, rows=rows)
+def insert(table: str, rows: tuple[tuple[int, int], ...], partition: int = 1) -> HistoryStatement:
+    return HistoryStatement("insert", table, partition=partition, rows=rows)
 
 
-def after(*statements: Statement, kinds: dict[str, str] | None = None) -> State:
+def after(*statements: HistoryStatement, kinds: dict[str, str] | None = None) -> ModelState:
     state = model.initial(kinds or PLAIN)
     for statement in statements:
         outcome = apply(state, statement)
@@ -27,57 +33,61 @@ def after(*statements: Statement, kinds: dict[str, str] | None = None) -> State:
     return state
 
 
-def last(*statements: Statement, kinds: dict[str, str] | None = None) -> Outcome:
+def last(*statements: HistoryStatement, kinds: dict[str, str] | None = None) -> StatementOutcome:
     return apply(after(*statements[:-1], kinds=kinds), statements[-1])
 
 
-def rows(state: State, table: str) -> list[tuple[int, tuple[tuple[int, int], ...]]]:
+def rows(state: ModelState, table: str) -> list[tuple[int, tuple[tuple[int, int], ...]]]:
     return sorted(model.contents(state.tables[table]).elements())
 
 
 def test_every_kind_has_a_transition_and_sql() -> None:
     assert set(TRANSITIONS) == set(KINDS)
     for kind in KINDS:
-        assert all(sql_of(Statement(kind, rows=ONE), "db", "1_1_1_0"))
+        assert all(sql_of(HistoryStatement(kind, rows=ONE), "db", "1_1_1_0"))
 
 
 def test_replace_takes_the_sources_place_and_leaves_it_alone() -> None:
-    state = after(insert("a", ONE), insert("a", TWO, 2), insert("b", BOTH), Statement("replace"))
+    state = after(
+        insert("a", ONE), insert("a", TWO, 2), insert("b", BOTH), HistoryStatement("replace")
+    )
     assert rows(state, "a") == [(1, BOTH), (2, TWO)]
     assert rows(state, "b") == [(1, BOTH)]
 
 
 def test_replace_from_nothing_is_refused() -> None:
-    assert last(insert("a", ONE), Statement("replace")).refusal == 36
+    assert last(insert("a", ONE), HistoryStatement("replace")).refusal == 36
 
 
 def test_attach_from_adds_and_move_takes_away() -> None:
-    state = after(insert("a", ONE), insert("b", ONE), Statement("attach-from"))
+    state = after(insert("a", ONE), insert("b", ONE), HistoryStatement("attach-from"))
     assert rows(state, "a") == [(1, ONE), (1, ONE)]
-    moved = after(insert("a", ONE), Statement("move"))
+    moved = after(insert("a", ONE), HistoryStatement("move"))
     assert (rows(moved, "a"), rows(moved, "b")) == ([], [(1, ONE)])
 
 
 def test_other_columns_are_refused() -> None:
-    outcome = last(insert("b", ONE), Statement("add-column"), Statement("replace"))
+    outcome = last(insert("b", ONE), HistoryStatement("add-column"), HistoryStatement("replace"))
     assert outcome.refusal == 122
-    assert last(Statement("add-column"), Statement("add-column")).refusal == 15
-    assert last(Statement("drop-column")).refusal == 10
+    assert last(HistoryStatement("add-column"), HistoryStatement("add-column")).refusal == 15
+    assert last(HistoryStatement("drop-column")).refusal == 10
 
 
 def test_detached_parts_come_back() -> None:
-    detached = after(insert("a", ONE), insert("a", TWO), Statement("detach"))
+    detached = after(insert("a", ONE), insert("a", TWO), HistoryStatement("detach"))
     assert rows(detached, "a") == []
     assert model.detached(detached.tables["a"]) == {1: 2}
-    assert rows(apply(detached, Statement("attach")).state, "a") == [(1, ONE), (1, TWO)]
-    assert model.detached(apply(detached, Statement("drop-detached")).state.tables["a"]) == {}
+    assert rows(apply(detached, HistoryStatement("attach")).state, "a") == [(1, ONE), (1, TWO)]
+    assert (
+        model.detached(apply(detached, HistoryStatement("drop-detached")).state.tables["a"]) == {}
+    )
 
 
 def test_a_replacing_table_keeps_the_highest_value_when_merged() -> None:
     kinds = {**PLAIN, "a": "replacing"}
     state = after(insert("a", ONE), insert("a", ((1, 2),)), kinds=kinds)
     assert len(rows(state, "a")) == 2
-    assert rows(apply(state, Statement("optimize")).state, "a") == [(1, ((1, 2),))]
+    assert rows(apply(state, HistoryStatement("optimize")).state, "a") == [(1, ((1, 2),))]
 
 
 @pytest.mark.parametrize("removal", ["drop", "detach", "truncate", "replace"])
@@ -86,35 +96,35 @@ def test_a_window_recognises_a_block_until_it_is_removed(removal: str) -> None:
     twice = after(insert("a", ONE), insert("a", ONE), kinds=kinds)
     assert rows(twice, "a") == [(1, ONE)]
     again = after(
-        insert("b", TWO), insert("a", ONE), Statement(removal), insert("a", ONE), kinds=kinds
+        insert("b", TWO), insert("a", ONE), HistoryStatement(removal), insert("a", ONE), kinds=kinds
     )
     assert (1, ONE) in rows(again, "a")
 
 
 def test_mutations_change_rows_and_may_leave_parts_without_any() -> None:
-    state = after(insert("a", BOTH), insert("a", ONE), Statement("update", number=1))
+    state = after(insert("a", BOTH), insert("a", ONE), HistoryStatement("update", number=1))
     assert rows(state, "a") == [(1, ((1, 11),)), (1, ((1, 11), (2, 1)))]
-    deleted = apply(state, Statement("delete", number=1)).state
+    deleted = apply(state, HistoryStatement("delete", number=1)).state
     assert rows(deleted, "a") == [(1, TWO)]
-    assert apply(deleted, Statement("detach")).unspecified
-    assert not apply(deleted, Statement("drop")).unspecified
+    assert apply(deleted, HistoryStatement("detach")).unspecified
+    assert not apply(deleted, HistoryStatement("drop")).unspecified
 
 
 def test_names_move_with_their_tables() -> None:
-    state = after(insert("a", ONE), insert("b", TWO), Statement("exchange"))
+    state = after(insert("a", ONE), insert("b", TWO), HistoryStatement("exchange"))
     assert (rows(state, "a"), rows(state, "b")) == ([(1, TWO)], [(1, ONE)])
-    renamed = apply(state, Statement("rename")).state
+    renamed = apply(state, HistoryStatement("rename")).state
     assert rows(renamed, "d") == [(1, TWO)]
     assert apply(renamed, insert("a", ONE)).refusal == 60
-    assert apply(renamed, Statement("rename", "b")).refusal == 57
+    assert apply(renamed, HistoryStatement("rename", "b")).refusal == 57
 
 
 def test_backups_are_counted() -> None:
-    frozen = last(insert("a", ONE), insert("a", TWO), Statement("freeze"))
+    frozen = last(insert("a", ONE), insert("a", TWO), HistoryStatement("freeze"))
     assert frozen.answer == 2
-    thawed = apply(frozen.state, Statement("unfreeze"))
+    thawed = apply(frozen.state, HistoryStatement("unfreeze"))
     assert thawed.answer == 2
-    assert apply(thawed.state, Statement("unfreeze")).answer == 0
+    assert apply(thawed.state, HistoryStatement("unfreeze")).answer == 0
 
 
 def test_the_order_of_parts_does_not_make_a_state() -> None:
@@ -131,10 +141,12 @@ def test_tables_are_made_without_merges() -> None:
 @pytest.mark.parametrize("removal", ["drop", "detach", "replace", "move", "truncate", "drop-part"])
 def test_a_table_that_is_loaded_again_may_have_empty_parts_where_others_were(removal: str) -> None:
     filled = after(insert("a", ONE), insert("b", TWO))
-    untouched = apply(filled, Statement("reload")).state
-    assert not apply(untouched, Statement("detach")).unspecified
-    removed = apply(apply(filled, Statement(removal)).state, Statement("reload")).state
-    assert apply(removed, Statement("detach")).unspecified
+    untouched = apply(filled, HistoryStatement("reload")).state
+    assert not apply(untouched, HistoryStatement("detach")).unspecified
+    removed = apply(
+        apply(filled, HistoryStatement(removal)).state, HistoryStatement("reload")
+    ).state
+    assert apply(removed, HistoryStatement("detach")).unspecified
 
 
 def test_shorter_histories_leave_out_many_statements_first() -> None:
@@ -149,43 +161,48 @@ TIERED = {"a": "tiered", "b": "tiered", "c": "plain"}
 
 
 def test_a_partition_moves_to_a_disk_once() -> None:
-    to_two, to_one = Statement("move-to-disk", number=1), Statement("move-to-volume", number=2)
+    to_two, to_one = (
+        HistoryStatement("move-to-disk", number=1),
+        HistoryStatement("move-to-volume", number=2),
+    )
     moved = after(insert("a", ONE), insert("a", TWO, 2), to_two, kinds=TIERED)
     assert model.disks(moved.tables["a"]) == {(1, "two"): 1, (2, "one"): 1}
     assert apply(moved, to_two).refusal == 479
     assert model.disks(apply(moved, to_one).state.tables["a"]) == {(1, "one"): 1, (2, "one"): 1}
     assert rows(moved, "a") == [(1, ONE), (2, TWO)]
-    assert last(Statement("move-to-disk"), kinds=TIERED).refusal == 479
-    assert last(Statement("move-to-volume"), kinds=TIERED).refusal == 232
-    assert last(Statement("move-to-disk", "c"), kinds=TIERED).refusal == 479
-    assert last(Statement("move-to-volume", "c"), kinds=TIERED).refusal == 548
+    assert last(HistoryStatement("move-to-disk"), kinds=TIERED).refusal == 479
+    assert last(HistoryStatement("move-to-volume"), kinds=TIERED).refusal == 232
+    assert last(HistoryStatement("move-to-disk", "c"), kinds=TIERED).refusal == 479
+    assert last(HistoryStatement("move-to-volume", "c"), kinds=TIERED).refusal == 548
 
 
 def test_parts_stay_on_their_disks_between_tables_of_the_same_policy() -> None:
-    to_two = Statement("move-to-disk", "b", number=1)
-    cloned = after(insert("b", ONE), to_two, Statement("replace"), kinds=TIERED)
+    to_two = HistoryStatement("move-to-disk", "b", number=1)
+    cloned = after(insert("b", ONE), to_two, HistoryStatement("replace"), kinds=TIERED)
     assert model.disks(cloned.tables["a"]) == {(1, "two"): 1}
-    other = apply(cloned, Statement("attach-from", "c", "a")).state
+    other = apply(cloned, HistoryStatement("attach-from", "c", "a")).state
     assert model.disks(other.tables["c"]) == {(1, ""): 1}
-    assert apply(other, Statement("replace", "a", "c")).refusal == 36
-    assert apply(other, Statement("move", "a", "c")).refusal == 478
-    back = apply(other, Statement("attach-from", "a", "c")).state
+    assert apply(other, HistoryStatement("replace", "a", "c")).refusal == 36
+    assert apply(other, HistoryStatement("move", "a", "c")).refusal == 478
+    back = apply(other, HistoryStatement("attach-from", "a", "c")).state
     assert model.disks(back.tables["a"]) == {(1, "two"): 1, (1, "one"): 1}
-    assert apply(back, Statement("optimize", "a")).unspecified
+    assert apply(back, HistoryStatement("optimize", "a")).unspecified
 
 
 @pytest.mark.parametrize("kind", STARTED_AGAIN)
 def test_a_restart_changes_nothing_that_can_be_seen(kind: str) -> None:
-    before = after(insert("a", ONE), insert("b", TWO), Statement("detach", "b"))
-    assert apply(before, Statement(kind)).state.key == before.key
+    before = after(insert("a", ONE), insert("b", TWO), HistoryStatement("detach", "b"))
+    assert apply(before, HistoryStatement(kind)).state.key == before.key
 
 
 def test_a_fault_of_the_store_lets_the_next_statement_fail() -> None:
     kinds = {"a": "s3", "b": "s3", "c": "plain"}
-    fault = Statement("s3-fault")
+    fault = HistoryStatement("s3-fault")
     assert last(fault, kinds=PLAIN).unspecified
     met = last(fault, insert("a", ONE), kinds=kinds)
     assert met.may_fail and rows(met.state, "a") == [(1, ONE)] and not met.state.faulty
     assert not last(fault, insert("c", ONE), kinds=kinds).may_fail
-    assert last(insert("a", ONE), fault, Statement("update"), kinds=kinds).unspecified
-    assert last(insert("a", ONE), Statement("attach-from", "c", "a"), kinds=kinds).unspecified
+    assert last(insert("a", ONE), fault, HistoryStatement("update"), kinds=kinds).unspecified
+    assert last(
+        insert("a", ONE), HistoryStatement("attach-from", "c", "a"), kinds=kinds
+    ).unspecified

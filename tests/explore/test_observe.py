@@ -14,10 +14,10 @@ from helpers.explore.execution.observe import (
     Observation,
     difference,
 )
-from helpers.explore.model.tables import Part, State, Table
+from helpers.explore.model.tables import ModelState, Part, Table
 
 ROW, OTHER = ((1, 1),), ((2, 1),)
-STATE = State(
+STATE = ModelState(
     {
         "a": Table(
             "tiered",

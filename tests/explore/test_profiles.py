@@ -14,19 +14,27 @@ from helpers.cluster.node import Node
 from helpers.explore.execution import concurrent, crash
 from helpers.explore.execution.play import DIED, Counts
 from helpers.explore.findings.known import KNOWN, explanations
-from helpers.explore.model.histories import CANCELLED_AND_DONE, READ_BETWEEN, Difference, History
-from helpers.explore.model.statements import KILL, READ, Statement
+from helpers.explore.model.histories import (
+    CANCELLED_AND_DONE,
+    READ_BETWEEN,
+    History,
+    HistoryDifference,
+)
+from helpers.explore.model.statements import KILL, READ, HistoryStatement
 from helpers.explore.search.worker import UNUSED, quicken
 from helpers.sensitivity.registry import load
 
 KINDS = {"a": "plain", "b": "plain", "c": "plain"}
-FILLED = tuple(Statement("insert-parts", table, number=3) for table in ("a", "b", "c"))
-INSERTS = (Statement("insert", "a", rows=((100, 2),)), Statement("insert", "a", rows=((101, 2),)))
-UNRELATED = History(KINDS, FILLED, (INSERTS, (Statement("attach-from", "b", "c"),)))
+FILLED = tuple(HistoryStatement("insert-parts", table, number=3) for table in ("a", "b", "c"))
+INSERTS = (
+    HistoryStatement("insert", "a", rows=((100, 2),)),
+    HistoryStatement("insert", "a", rows=((101, 2),)),
+)
+UNRELATED = History(KINDS, FILLED, (INSERTS, (HistoryStatement("attach-from", "b", "c"),)))
 KILLED = replace(
     UNRELATED,
-    statements=(FILLED[0], Statement("insert-parts", "b", number=12)),
-    clients=((Statement("replace", "a", "b"),), (Statement(KILL),)),
+    statements=(FILLED[0], HistoryStatement("insert-parts", "b", number=12)),
+    clients=((HistoryStatement("replace", "a", "b"),), (HistoryStatement(KILL),)),
 )
 
 
@@ -48,8 +56,8 @@ def test_clients_that_do_not_meet_are_explained(node: Node) -> None:
 
 def test_a_read_that_sees_something_else_is_reported(node: Node) -> None:
     """Clients in two partitions; the rows at the end are explained, one answer is not."""
-    inserts = tuple(Statement("insert", "a", partition=p, rows=((100, 2),)) for p in (1, 2))
-    history = History(KINDS, FILLED, ((inserts[0], inserts[1]), (Statement(READ, "a"),)))
+    inserts = tuple(HistoryStatement("insert", "a", partition=p, rows=((100, 2),)) for p in (1, 2))
+    history = History(KINDS, FILLED, ((inserts[0], inserts[1]), (HistoryStatement(READ, "a"),)))
     assert concurrent.execute(node, history, Counts()) is None
     INTERCEPTOR.activate(
         lambda statement: [(7, 7)] if "WHERE p = 1" in statement.sql else statement.execute()
@@ -71,7 +79,7 @@ def test_a_row_that_nobody_asked_for_is_not_explained(node: Node) -> None:
 
 def test_a_killed_statement_that_took_effect_is_the_known_deviation(node: Node) -> None:
     """Whether the kill comes in time is a race: one of many does."""
-    found: Difference | None = None
+    found: HistoryDifference | None = None
     for _ in range(20):
         found = found or concurrent.execute(node, KILLED, Counts())
     assert found is not None
@@ -87,7 +95,7 @@ def test_a_small_insert_survives_a_kill_as_a_whole_or_not_at_all(node: Node, mom
 
 @pytest.mark.parametrize("statements", [(), FILLED[:1]])
 def test_an_insert_of_several_parts_is_not_to_be_all_or_nothing(
-    node: Node, statements: tuple[Statement, ...]
+    node: Node, statements: tuple[HistoryStatement, ...]
 ) -> None:
     counts = Counts()
     for _ in range(3):
@@ -97,7 +105,9 @@ def test_an_insert_of_several_parts_is_not_to_be_all_or_nothing(
 
 def test_an_acknowledged_statement_that_is_lost_is_reported(node: Node) -> None:
     INTERCEPTOR.activate(load()["replace-does-nothing"].tamper)
-    history = History(KINDS, (*FILLED[:2], Statement("replace", "a", "b")), interruption=2000)
+    history = History(
+        KINDS, (*FILLED[:2], HistoryStatement("replace", "a", "b")), interruption=2000
+    )
     found = crash.execute(node, history, Counts())
     assert found is not None
     assert found.kind == crash.LOST

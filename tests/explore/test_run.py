@@ -9,13 +9,15 @@ import pytest
 
 from helpers.cli import explore
 from helpers.explore.findings.evidence import Finding
-from helpers.explore.model.histories import Difference, History
-from helpers.explore.model.statements import Statement
+from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.statements import HistoryStatement
 from helpers.explore.protocol import decode_history, encode_history
 from helpers.explore.search.run import Totals, histories, keep_unfinished, take
 
-HISTORY = History({"a": "plain"}, (Statement("insert", rows=((1, 1),)), Statement("drop")))
-DIFFERENCE = Difference(HISTORY.statements[1], "rows too many", "", "", HISTORY)
+HISTORY = History(
+    {"a": "plain"}, (HistoryStatement("insert", rows=((1, 1),)), HistoryStatement("drop"))
+)
+DIFFERENCE = HistoryDifference(HISTORY.statements[1], "rows too many", "", "", HISTORY)
 NOTICED = {
     "event": "noticed",
     "signature": "drop: rows too many",

@@ -15,17 +15,22 @@ from helpers.explore.execution.play import Counts, play
 from helpers.explore.findings.evidence import Finding, write
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.findings.verify import verify
-from helpers.explore.model.histories import Difference, History
-from helpers.explore.model.statements import DEFAULT_TABLES, KINDS, Statement
+from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.statements import DEFAULT_TABLES, KINDS, HistoryStatement
 from helpers.explore.search.profiles import PROFILES
 from helpers.explore.search.search import LOOKS, Search
 from helpers.sensitivity.registry import load
 
 MOST_STATEMENTS = 6
-BLOCK = Statement("insert", "a", rows=((1, 1),))
+BLOCK = HistoryStatement("insert", "a", rows=((1, 1),))
 SWALLOWED = History(
     {"a": "window", "b": "plain"},
-    (BLOCK, Statement("insert", "b", rows=((2, 1),)), Statement("replace", "a", "b"), BLOCK),
+    (
+        BLOCK,
+        HistoryStatement("insert", "b", rows=((2, 1),)),
+        HistoryStatement("replace", "a", "b"),
+        BLOCK,
+    ),
 )
 
 
@@ -40,7 +45,7 @@ def search(node: Node, statements: tuple[str, ...] = KINDS) -> Search:
     )
 
 
-def found(searching: Search) -> Difference | None:
+def found(searching: Search) -> HistoryDifference | None:
     number = 0
     while time.monotonic() < searching.deadline:
         number += 1

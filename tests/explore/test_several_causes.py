@@ -8,8 +8,8 @@ from typing import Any
 
 from helpers.explore.execution.play import Counts
 from helpers.explore.findings.known import Known
-from helpers.explore.model.histories import Difference, History
-from helpers.explore.model.statements import Statement
+from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.statements import HistoryStatement
 from helpers.explore.search.generate import sequential
 from helpers.explore.search.profiles import Profile
 from helpers.explore.search.search import Search
@@ -24,11 +24,15 @@ def _kinds(history: History) -> set[str]:
 def searching(*culprits: str) -> Search:
     """A search on a server on which these statements go wrong, all in the same way."""
 
-    def execute(node: Any, history: History, counts: Counts, prefix: str) -> Difference | None:
+    def execute(
+        node: Any, history: History, counts: Counts, prefix: str
+    ) -> HistoryDifference | None:
         counts.histories += 1
         if not _kinds(history) & set(culprits):
             return None
-        return Difference(Statement("insert"), "rows are missing", "rows", "none", history)
+        return HistoryDifference(
+            HistoryStatement("insert"), "rows are missing", "rows", "none", history
+        )
 
     profile = Profile("sequential", culprits, sequential, execute)
     node: Any = None
@@ -36,7 +40,7 @@ def searching(*culprits: str) -> Search:
     return Search(node, profile, kinds, ("plain",), (KNOWN,), time.monotonic() + 60)
 
 
-def found_by(search: Search) -> Difference | None:
+def found_by(search: Search) -> HistoryDifference | None:
     return next(filter(None, (search.batch(number) for number in range(8))), None)
 
 
@@ -55,7 +59,7 @@ def test_a_cause_beside_it_is_found_and_shrunk_to_itself() -> None:
 
 def test_the_history_with_both_is_looked_into() -> None:
     search = searching("replace", "drop")
-    both = History({"a": "plain"}, (Statement("replace"), Statement("drop")))
+    both = History({"a": "plain"}, (HistoryStatement("replace"), HistoryStatement("drop")))
     explained = search.execute(both)
     assert explained is not None
     assert not search._is_new(explained)
@@ -65,8 +69,8 @@ def test_the_history_with_both_is_looked_into() -> None:
 
 
 def test_more_around_what_was_found_is_the_same_finding() -> None:
-    both = Difference(
-        Statement("concurrent"), "mixture", "", "", History({}), meeting=("drop", "replace")
+    both = HistoryDifference(
+        HistoryStatement("concurrent"), "mixture", "", "", History({}), meeting=("drop", "replace")
     )
     more = replace(both, meeting=("drop", "insert", "replace"))
     assert more.contains(both) and not both.contains(more)

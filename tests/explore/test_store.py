@@ -13,11 +13,11 @@ from helpers.cluster.target import Target
 from helpers.explore.execution.play import Counts, play
 from helpers.explore.execution.store import node_with_store
 from helpers.explore.model.histories import History
-from helpers.explore.model.statements import S3_FAULT, Statement
+from helpers.explore.model.statements import S3_FAULT, HistoryStatement
 
 KINDS = {"a": "s3", "b": "s3", "c": "plain"}
-ONE, TWO = (Statement("insert", rows=((number, 1),)) for number in (1, 2))
-PUT, GET = Statement(S3_FAULT, number=2), Statement(S3_FAULT, number=1)
+ONE, TWO = (HistoryStatement("insert", rows=((number, 1),)) for number in (1, 2))
+PUT, GET = HistoryStatement(S3_FAULT, number=2), HistoryStatement(S3_FAULT, number=1)
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +29,11 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
         yield node
 
 
-@pytest.mark.parametrize("statement", [TWO, Statement("optimize"), Statement("replace", "b", "a")])
+@pytest.mark.parametrize(
+    "statement", [TWO, HistoryStatement("optimize"), HistoryStatement("replace", "b", "a")]
+)
 def test_a_statement_that_meets_a_fault_is_refused_and_does_nothing(
-    stored: Node, statement: Statement
+    stored: Node, statement: HistoryStatement
 ) -> None:
     counts = Counts()
     history = History(KINDS, (ONE, TWO, PUT, statement, statement))
@@ -42,14 +44,14 @@ def test_a_statement_that_meets_a_fault_is_refused_and_does_nothing(
 
 
 def test_reads_that_are_refused_leave_everything_as_it_was(stored: Node) -> None:
-    history = (ONE, TWO, GET, Statement("optimize"), GET, Statement("reload"), ONE)
+    history = (ONE, TWO, GET, HistoryStatement("optimize"), GET, HistoryStatement("reload"), ONE)
     assert play(stored, History(KINDS, history), Counts()) is None
 
 
 def test_a_statement_that_needs_no_request_is_executed(stored: Node) -> None:
     counts = Counts()
-    in_another = Statement("insert", "c", rows=((1, 1),))
-    history = (ONE, PUT, in_another, PUT, Statement("exchange", "b", "a"), TWO)
+    in_another = HistoryStatement("insert", "c", rows=((1, 1),))
+    history = (ONE, PUT, in_another, PUT, HistoryStatement("exchange", "b", "a"), TWO)
     assert play(stored, History(KINDS, history), counts) is None
     assert "exchange accepted" in counts.transitions
     assert "insert refused with code 499" not in counts.transitions

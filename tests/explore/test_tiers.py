@@ -8,19 +8,22 @@ from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.explore.execution.play import Counts, play
 from helpers.explore.model.histories import History
-from helpers.explore.model.statements import RESTART, STARTED_AGAIN, Statement
+from helpers.explore.model.statements import RESTART, STARTED_AGAIN, HistoryStatement
 
 KINDS = {"a": "tiered", "b": "tiered", "c": "plain"}
-FILLED = tuple(Statement("insert", table, rows=((1, 1), (2, 1))) for table in "abc")
-TO_COLD, TO_TWO = Statement("move-to-volume", number=1), Statement("move-to-disk", number=1)
+FILLED = tuple(HistoryStatement("insert", table, rows=((1, 1), (2, 1))) for table in "abc")
+TO_COLD, TO_TWO = (
+    HistoryStatement("move-to-volume", number=1),
+    HistoryStatement("move-to-disk", number=1),
+)
 
 
 @pytest.mark.parametrize("kind", STARTED_AGAIN)
 def test_parts_are_where_they_were_moved_to_also_after_a_restart(node: Node, kind: str) -> None:
     history = (
-        *(*FILLED, TO_COLD, TO_TWO, Statement(kind), TO_TWO),
-        *(Statement("replace", "b", "a"), Statement("replace", "c", "a")),
-        *(Statement("attach-from", "a", "c"), Statement("move", "a", "c"), TO_COLD),
+        *(*FILLED, TO_COLD, TO_TWO, HistoryStatement(kind), TO_TWO),
+        *(HistoryStatement("replace", "b", "a"), HistoryStatement("replace", "c", "a")),
+        *(HistoryStatement("attach-from", "a", "c"), HistoryStatement("move", "a", "c"), TO_COLD),
     )
     counts = Counts()
     assert play(node, History(KINDS, history), counts) is None
@@ -30,8 +33,8 @@ def test_parts_are_where_they_were_moved_to_also_after_a_restart(node: Node, kin
 
 def test_the_policy_is_looked_at_before_the_columns(node: Node) -> None:
     counts = Counts()
-    move = Statement("move", "c", "a")
-    history = (*FILLED, Statement("add-column", "a"), move)
+    move = HistoryStatement("move", "c", "a")
+    history = (*FILLED, HistoryStatement("add-column", "a"), move)
     assert play(node, History(KINDS, history), counts) is None
     assert "move refused with code 478" in counts.transitions
 
@@ -62,7 +65,7 @@ def test_rows_that_a_restart_loses_are_noticed(node: Node) -> None:
     INTERCEPTOR.activate(lose)
     node.restart = restarted  # type: ignore[method-assign]
     try:
-        found = play(node, History(KINDS, (FILLED[0], Statement(RESTART))), Counts())
+        found = play(node, History(KINDS, (FILLED[0], HistoryStatement(RESTART))), Counts())
     finally:
         node.restart = restart  # type: ignore[method-assign]
     assert found is not None

@@ -10,7 +10,7 @@ from helpers.cluster.node import Node
 from helpers.explore.execution.play import Counts, play
 from helpers.explore.execution.watch import Watch
 from helpers.explore.model.histories import History
-from helpers.explore.model.statements import Statement
+from helpers.explore.model.statements import HistoryStatement
 
 
 class Server:
@@ -88,8 +88,8 @@ def test_what_shows_at_the_end_only_is_reported_for_the_statement_that_did_it(no
             node.query(f"ALTER TABLE {table} DETACH PARTITION 3")
         return answer
 
-    insert = Statement("insert", rows=((1, 1),))
-    history = History({"a": "plain"}, (insert, Statement("drop"), insert, insert))
+    insert = HistoryStatement("insert", rows=((1, 1),))
+    history = History({"a": "plain"}, (insert, HistoryStatement("drop"), insert, insert))
     INTERCEPTOR.activate(copy)
     found = play(node, history, Counts())
     assert found is not None
@@ -99,8 +99,8 @@ def test_what_shows_at_the_end_only_is_reported_for_the_statement_that_did_it(no
 
 def test_a_history_leaves_no_backups(node: Node) -> None:
     """They are in a folder of the server's own, which no table takes along when it is dropped."""
-    inserted = Statement("insert", "a", rows=((1, 1),))
-    history = History({"a": "plain"}, (inserted, Statement("freeze", "a")))
+    inserted = HistoryStatement("insert", "a", rows=((1, 1),))
+    history = History({"a": "plain"}, (inserted, HistoryStatement("freeze", "a")))
     assert play(node, history, Counts()) is None
     disk = Path(node.value("SELECT path FROM system.disks WHERE name = 'default'"))
     assert list((disk / "shadow").rglob("*.bin")) == []

@@ -23,7 +23,7 @@ LONGEST_SHOWN = 100
 
 
 @dataclass(frozen=True)
-class Statement:
+class ScriptStatement:
     """One statement, the node, user and session it goes to, and the refusal that is expected."""
 
     sql: str
@@ -38,7 +38,7 @@ class Statement:
         return shortened(" ".join(_without_comments(self.sql).split()), LONGEST_SHOWN)
 
 
-def read_script(text: str, node: str) -> list[Statement]:
+def read_script(text: str, node: str) -> list[ScriptStatement]:
     """The statements of a script; unless it says otherwise they go to `node` as the administrator."""
     is_repro = REPRO.search(text) is not None
     receiver = {"node": node, "user": "", "session": ""}
@@ -48,7 +48,7 @@ def read_script(text: str, node: str) -> list[Statement]:
             for named in RECEIVER.finditer(leading_comments(sql)):
                 receiver = {key: value or "" for key, value in named.groupdict().items()}
         if _without_comments(sql).strip():
-            statements.append(Statement(sql, **receiver, expected_code=code))
+            statements.append(ScriptStatement(sql, **receiver, expected_code=code))
     return statements
 
 

@@ -39,7 +39,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class State:
+class ImageState:
     """An image that could be there: `size` in bytes, None where it is not; `stale` if its inputs changed."""
 
     recipe: Recipe
@@ -92,14 +92,14 @@ def _build_all(client: docker.DockerClient, names: list[str], say: Say, *, again
             client.images.remove(image.id)
 
 
-def states(client: docker.DockerClient) -> list[State]:
+def states(client: docker.DockerClient) -> list[ImageState]:
     """Every image that can be built, and whether it is there."""
     images = []
     for recipe in docker_recipes.all_recipes():
         image = find_image(client, recipe.reference)
         size = image.attrs["Size"] if image else None
         stale = image is not None and image.labels.get(INPUTS) != inputs_of(recipe)
-        images.append(State(recipe, size, stale))
+        images.append(ImageState(recipe, size, stale))
     return images
 
 

@@ -35,8 +35,8 @@ from helpers.explore.model.histories import (
     answer,
 )
 from helpers.explore.model.linearize import Call, Verdict, check
-from helpers.explore.model.statements import KILL, READ, Statement, sql_of
-from helpers.explore.model.tables import Part, State
+from helpers.explore.model.statements import KILL, READ, HistoryStatement, sql_of
+from helpers.explore.model.tables import ModelState, Part
 from pipelines.system.waiting import poll
 
 TABLES = ("a", "b", "c")
@@ -78,7 +78,7 @@ def draw(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStrategy[
 def _clients(kinds: Sequence[str]) -> st.SearchStrategy[tuple[Client, ...]]:
     """Two to four clients with a statement or two of these kinds each."""
     statement = st.builds(
-        lambda kind, table, other, partition, number: Statement(
+        lambda kind, table, other, partition, number: HistoryStatement(
             kind, table, other, partition, ((100 + number, 2),) if kind == "insert" else (), number
         ),
         st.sampled_from(kinds),
@@ -103,7 +103,7 @@ def _filled(counts: Mapping[str, int], clients: Sequence[Client]) -> Client:
         for name in statement.tables
     }
     return tuple(
-        Statement(
+        HistoryStatement(
             "insert-parts",
             table,
             partition=partition,
@@ -132,7 +132,7 @@ def contents_of(player: Player, tables: Sequence[str], partition: int = 1) -> Pa
     )
 
 
-def in_order(state: State, observation: Observation) -> State:
+def in_order(state: ModelState, observation: Observation) -> ModelState:
     """The same with the parts of each table in the order of their numbers, which the server gives: it is
     the one in which another statement may remove some of their clones."""
     tables = {
@@ -148,7 +148,7 @@ def in_order(state: State, observation: Observation) -> State:
         )
         for name, table in state.tables.items()
     }
-    return State(tables)
+    return ModelState(tables)
 
 
 class ConcurrentPlayer(Player):
@@ -168,7 +168,7 @@ class ConcurrentPlayer(Player):
             own = [call for call in calls if is_about(call.operation, partition)]
             self._judge(before, own, partition)
 
-    def _judge(self, start: State, calls: list[Call[Operation]], partition: int) -> None:
+    def _judge(self, start: ModelState, calls: list[Call[Operation]], partition: int) -> None:
         began = time.monotonic() - self.began
         left = contents_of(self, sorted(self.state.tables), partition)
         calls.append(Call(Operation(None, seen=left), began, began))
@@ -181,8 +181,8 @@ class ConcurrentPlayer(Player):
         if verdict is Verdict.UNDECIDED:
             self.counts.undecided += 1
 
-    def _with_all(self) -> State:
-        return State({name: self.state.tables[name] for name in self.made})
+    def _with_all(self) -> ModelState:
+        return ModelState({name: self.state.tables[name] for name in self.made})
 
     def _race(self) -> list[Call[Operation]]:
         """All clients at the same time, each on a connection of its own."""
@@ -193,7 +193,7 @@ class ConcurrentPlayer(Player):
 
         gone: list[BaseException] = []
 
-        def client(number: int, statements: Sequence[Statement]) -> None:
+        def client(number: int, statements: Sequence[HistoryStatement]) -> None:
             with self.node.session() as session:
                 session.query("SELECT 1")
                 barrier.wait()
@@ -206,7 +206,7 @@ class ConcurrentPlayer(Player):
                         self.sent.append(Sent(sql, answer(refusal), "", number, began, ended))
                         self.counts.transitions.add(f"{statement.kind} {answer(refusal)}")
 
-        def guarded(number: int, statements: Sequence[Statement]) -> None:
+        def guarded(number: int, statements: Sequence[HistoryStatement]) -> None:
             try:
                 client(number, statements)
             except threading.BrokenBarrierError:
@@ -228,7 +228,7 @@ class ConcurrentPlayer(Player):
         return calls
 
     def _sent_by(
-        self, session: Session, number: int, place: int, statement: Statement
+        self, session: Session, number: int, place: int, statement: HistoryStatement
     ) -> tuple[str, int | None, Partitions]:
         """What a client has sent, the code that it was refused with, and what it has read."""
         if statement.kind == KILL:

@@ -22,7 +22,7 @@ from helpers.explore.execution.play import Player, play
 from helpers.explore.model.causes import half_done
 from helpers.explore.model.client_operations import Partitions, Rows, partitions
 from helpers.explore.model.histories import ACCEPTED, BETWEEN, History, Sent, answer
-from helpers.explore.model.statements import TABLES, Statement, sql_of
+from helpers.explore.model.statements import TABLES, HistoryStatement, sql_of
 from helpers.explore.model.transitions import apply
 from pipelines.system.waiting import poll
 
@@ -43,13 +43,13 @@ def draw(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStrategy[
     chosen = [kind for kind in LAST if kind in kinds]
     fill = st.builds(
         lambda counts: tuple(
-            Statement("insert-parts", table, partition=1, number=count)
+            HistoryStatement("insert-parts", table, partition=1, number=count)
             for table, count in zip(TABLES, counts, strict=False)
         ),
         st.tuples(st.sampled_from(SOURCE_PARTS), st.sampled_from(SOURCE_PARTS)),
     )
     last = st.sampled_from(chosen).map(
-        lambda kind: Statement(kind, "a", "b", 1, ((500, 9),) if kind == "insert" else ())
+        lambda kind: HistoryStatement(kind, "a", "b", 1, ((500, 9),) if kind == "insert" else ())
     )
     return st.builds(
         lambda first, statement, moment: History(
@@ -65,7 +65,7 @@ class CrashPlayer(Player):
     """All statements but the last as usual; the last one with a SIGKILL on its way."""
 
     def play(self) -> None:
-        *before, last = self.history.statements or (Statement(""),)
+        *before, last = self.history.statements or (HistoryStatement(""),)
         if last.kind not in LAST:
             return  # made too short: an INSERT of several parts is all or nothing part by part
         for statement in before:
@@ -92,7 +92,7 @@ class CrashPlayer(Player):
     def _rows(self) -> Partitions:
         return contents_of(self, sorted(self.made))
 
-    def _killed_during(self, statement: Statement) -> bool:
+    def _killed_during(self, statement: HistoryStatement) -> bool:
         """Whether it was acknowledged before the server was gone."""
         sql = sql_of(statement, self.database)[0]
         began = time.monotonic()
@@ -142,7 +142,7 @@ class CrashPlayer(Player):
         )
 
 
-def is_half(statement: Statement, old: Mapping[str, Rows], new: Mapping[str, Rows]) -> bool:
+def is_half(statement: HistoryStatement, old: Mapping[str, Rows], new: Mapping[str, Rows]) -> bool:
     """Whether a statement has begun to change its table, and not ended: what clones has added some of the
     source's rows, what drops has removed some, and all other tables are as they were."""
     table = statement.table

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from helpers.cluster.client.session import Row as ServerRow
 from helpers.explore.model import tables as model
 from helpers.explore.model.statements import Row
-from helpers.explore.model.tables import State
+from helpers.explore.model.tables import ModelState
 
 DETACHED = "detached"
 OTHER_DETACHED = "other detached parts"
@@ -91,7 +91,7 @@ def observed(answer: Iterable[ServerRow]) -> Observation:
     return observation
 
 
-def difference(expected: State, actual: Observation) -> tuple[str, str, str, str] | None:
+def difference(expected: ModelState, actual: Observation) -> tuple[str, str, str, str] | None:
     """The first table that differs, in which way, what was expected and what is there; or None."""
     for name, table in expected.tables.items():
         wanted, parts = model.contents(table), actual.contents(name)

@@ -15,7 +15,14 @@ from helpers.explore.execution.observe import Observation, difference
 from helpers.explore.execution.store import S3_ERROR, faulty
 from helpers.explore.execution.watch import Known, Watch
 from helpers.explore.model import tables as model
-from helpers.explore.model.histories import NOTHING_SENT, Difference, Differs, History, Sent, answer
+from helpers.explore.model.histories import (
+    NOTHING_SENT,
+    Differs,
+    History,
+    HistoryDifference,
+    Sent,
+    answer,
+)
 from helpers.explore.model.partition_transitions import part_meant
 from helpers.explore.model.statements import (
     PARTS_BY_NAME,
@@ -24,11 +31,11 @@ from helpers.explore.model.statements import (
     SIGKILL,
     SPARE,
     STARTED_AGAIN,
-    Statement,
+    HistoryStatement,
     create_table,
     sql_of,
 )
-from helpers.explore.model.tables import Outcome, State
+from helpers.explore.model.tables import ModelState, StatementOutcome
 from helpers.explore.model.transitions import apply
 
 DIED = "the server died"
@@ -62,15 +69,15 @@ class Player:
         self.history = history
         self.counts = counts
         self.database = f"{prefix}explore{next(_numbers)}"
-        self.state: State = model.initial(history.kinds)
+        self.state: ModelState = model.initial(history.kinds)
         self.made: set[str] = set()
         self.sent: list[Sent] = []
-        self.executed: list[Statement] = []
+        self.executed: list[HistoryStatement] = []
         self.observation = Observation()
         self.watch = Watch(self.database, counts.files)
         self.thorough = False
         self.at_the_end = False
-        self.fault: Statement | None = None
+        self.fault: HistoryStatement | None = None
         self.began = time.monotonic()
 
     def open(self) -> None:
@@ -111,7 +118,7 @@ class Player:
             self.at_the_end = False
             self.watch.confirm()
 
-    def step(self, statement: Statement) -> None:
+    def step(self, statement: HistoryStatement) -> None:
         """Execute one statement, then compare all tables with the model."""
         outcome = apply(self.state, statement)
         part = self.part_of(statement)
@@ -122,7 +129,7 @@ class Player:
         with self.met_by_a_fault(outcome):
             refusal, answers = self.send(statement, part or "", answer(outcome.refusal))
         if outcome.may_fail and refusal == S3_ERROR:
-            outcome = Outcome(replace(self.state, faulty=False), refusal)
+            outcome = StatementOutcome(replace(self.state, faulty=False), refusal)
         self.note(statement, outcome)
         if refusal != outcome.refusal:
             self.differs(
@@ -136,14 +143,14 @@ class Player:
         self.state = outcome.state
         self.compare(statement, everything=self.thorough or statement.kind in READ_ANEW)
 
-    def met_by_a_fault(self, outcome: Outcome) -> AbstractContextManager[object]:
+    def met_by_a_fault(self, outcome: StatementOutcome) -> AbstractContextManager[object]:
         """The store refuses a request of a statement for which a fault was announced."""
         announced, self.fault = self.fault, None
         if announced is None or not outcome.may_fail:
             return nullcontext()
         return faulty(self.node, announced)
 
-    def make_tables(self, statement: Statement) -> None:
+    def make_tables(self, statement: HistoryStatement) -> None:
         """Tables come to be when they are first mentioned: a history mostly needs one or two."""
         for name in statement.tables:
             if name not in self.made and name != SPARE:
@@ -151,7 +158,7 @@ class Player:
                 self.ask(create_table(self.database, name, kind))
                 self.made.add(name)
 
-    def part_of(self, statement: Statement) -> str | None:
+    def part_of(self, statement: HistoryStatement) -> str | None:
         """The name of the part that a statement means."""
         table = self.state.tables.get(statement.table)
         if statement.kind not in PARTS_BY_NAME or table is None:
@@ -161,7 +168,7 @@ class Player:
             return None
         return self.observation.name_of(statement.table, part.partition, part.rows)
 
-    def send(self, statement: Statement, part: str, expected: str) -> tuple[int | None, int]:
+    def send(self, statement: HistoryStatement, part: str, expected: str) -> tuple[int | None, int]:
         """The code that it was refused with, if it was, and the number of rows it answered with."""
         refusal, answers = None, 0
         for sql in sql_of(statement, self.database, part):
@@ -184,7 +191,7 @@ class Player:
                 break
         return refusal, answers
 
-    def compare(self, statement: Statement, *, everything: bool) -> None:
+    def compare(self, statement: HistoryStatement, *, everything: bool) -> None:
         """Compare all tables with the model, and raise Differs where they differ."""
         shown = [name for name in self.state.tables if name in self.made or name == SPARE]
         self.observation = (
@@ -196,23 +203,23 @@ class Player:
             table, kind, expected, actual = differing
             self.differs(statement, kind, expected, actual, table=table)
 
-    def gone(self, gone: NodeDied | QueryTimedOut) -> Difference:
+    def gone(self, gone: NodeDied | QueryTimedOut) -> HistoryDifference:
         """A server that ends by itself, or that does not answer, differs whatever it was asked."""
         kind = DIED if isinstance(gone, NodeDied) else NO_ANSWER
         last = self.executed[-1] if self.executed else NOTHING_SENT
         return self.as_difference(last, kind, "an answer", kind, log=str(gone))
 
-    def note(self, statement: Statement, outcome: Outcome) -> None:
+    def note(self, statement: HistoryStatement, outcome: StatementOutcome) -> None:
         """Remember which states and transitions were seen."""
         self.counts.states.add(outcome.state.fingerprint())
         self.counts.transitions.add(f"{statement.kind} {answer(outcome.refusal)}")
 
     def as_difference(
-        self, statement: Statement, kind: str, expected: str, actual: str, **details: Any
-    ) -> Difference:
+        self, statement: HistoryStatement, kind: str, expected: str, actual: str, **details: Any
+    ) -> HistoryDifference:
         """A difference in the history without what was left out and what comes behind it; `details` are
-        further fields of Difference."""
-        return Difference(
+        further fields of HistoryDifference."""
+        return HistoryDifference(
             statement,
             kind,
             expected,
@@ -225,7 +232,7 @@ class Player:
         )
 
     def differs(
-        self, statement: Statement, kind: str, expected: str, actual: str, **details: Any
+        self, statement: HistoryStatement, kind: str, expected: str, actual: str, **details: Any
     ) -> NoReturn:
         raise Differs(self.as_difference(statement, kind, expected, actual, **details))
 
@@ -236,7 +243,7 @@ def play(
     counts: Counts,
     prefix: str = "",
     player: Callable[[Node, History, Counts, str], Player] = Player,
-) -> Difference | None:
+) -> HistoryDifference | None:
     """Execute a history in a database of its own; what differs first, if anything does."""
     counts.histories += 1
     playing = player(node, history, counts, prefix)
@@ -249,7 +256,7 @@ def play(
     return _played(again) or first
 
 
-def _played(playing: Player) -> Difference | None:
+def _played(playing: Player) -> HistoryDifference | None:
     try:
         # One that has died since the last history is not just started again.
         playing.node.raise_if_dead("between two histories")

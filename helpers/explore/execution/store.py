@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN
-from helpers.explore.model.statements import FRAGMENT, Statement
+from helpers.explore.model.statements import FRAGMENT, HistoryStatement
 from helpers.faults.s3_proxy import Fault, Kind, S3FaultProxy, Status
 
 S3_ERROR = 499
@@ -48,7 +48,7 @@ def node_with_store(cluster: Cluster, config: dict[str, str]) -> Iterator[Node]:
 
 
 @contextmanager
-def faulty(node: Node, fault: Statement) -> Iterator[Fault]:
+def faulty(node: Node, fault: HistoryStatement) -> Iterator[Fault]:
     """While the block runs, the first request of a kind is refused."""
     proxy = _proxies[node]
     with proxy.fault(Kind(fault.request), Status(500, "InternalError")) as injected:

@@ -11,7 +11,7 @@ from typing import Any
 from helpers.explore.execution.play import DIED
 from helpers.explore.findings import repro
 from helpers.explore.findings.verify import Verification
-from helpers.explore.model.histories import Difference, Sent
+from helpers.explore.model.histories import HistoryDifference, Sent
 from helpers.explore.model.statements import (
     FRAGMENT,
     MUTATES,
@@ -69,7 +69,7 @@ class Finding:
         return asdict(self)
 
     @classmethod
-    def of(cls, difference: Difference, verification: Verification, profile: str) -> Finding:
+    def of(cls, difference: HistoryDifference, verification: Verification, profile: str) -> Finding:
         text = verification.script or repro.script_of_sent(difference)
         return cls(
             difference.signature,
@@ -100,7 +100,9 @@ def write_files(signature: str, files: Mapping[str, str], folder: Path) -> Path:
     return place
 
 
-def _report(difference: Difference, verification: Verification, text: str, profile: str) -> str:
+def _report(
+    difference: HistoryDifference, verification: Verification, text: str, profile: str
+) -> str:
     kinds = ", ".join(f"{name}: {kind}" for name, kind in difference.history.kinds.items())
     again = (
         f"Seen again {verification.times} times of {verification.times} on a bare server"
@@ -148,7 +150,7 @@ def _timeline(sent: Sequence[Sent]) -> list[str]:
     return lines
 
 
-def _configuration(difference: Difference) -> str:
+def _configuration(difference: HistoryDifference) -> str:
     """What the bare server had that is not as a server comes; settings of tables are in the SQL."""
     history = difference.history
     return "; ".join(
@@ -163,7 +165,7 @@ def _configuration(difference: Difference) -> str:
     )
 
 
-def _scenario(difference: Difference) -> str:
+def _scenario(difference: HistoryDifference) -> str:
     name = re.sub(r"\W+", "_", difference.signature.lower()).strip("_")
     creates = repro.creates(difference)
     return SKELETON.format(

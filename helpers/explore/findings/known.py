@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from helpers.explore.model.causes import EARLY, HOLLOW, RANGE, cancelled, half_done
-from helpers.explore.model.histories import Difference
-from helpers.explore.model.statements import Statement
+from helpers.explore.model.histories import HistoryDifference
+from helpers.explore.model.statements import HistoryStatement
 
-Predicate = Callable[[Difference], bool]
+Predicate = Callable[[HistoryDifference], bool]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Known:
     explains: Predicate = lambda _: False
 
 
-def explanations(difference: Difference, known: tuple[Known, ...]) -> tuple[str, ...]:
+def explanations(difference: HistoryDifference, known: tuple[Known, ...]) -> tuple[str, ...]:
     """The ids of the deviations that explain a difference: all of its causes, or none."""
     if difference.causes:
         ids = {deviation.cause: deviation.id for deviation in known}
@@ -34,7 +34,7 @@ def explanations(difference: Difference, known: tuple[Known, ...]) -> tuple[str,
     return next(((deviation.id,) for deviation in known if deviation.explains(difference)), ())
 
 
-def _deduplicated_after_replace(difference: Difference) -> bool:
+def _deduplicated_after_replace(difference: HistoryDifference) -> bool:
     """A table with a window drops a block that REPLACE PARTITION had removed."""
     last = difference.statement
     lost = last.kind.startswith("insert") and difference.kind == "rows are missing"
@@ -47,13 +47,13 @@ def _deduplicated_after_replace(difference: Difference) -> bool:
     return replaced
 
 
-def _same_block(statement: Statement, last: Statement) -> bool:
+def _same_block(statement: HistoryStatement, last: HistoryStatement) -> bool:
     # Tables may have been renamed or exchanged in between: the block counts.
     same = statement.partition == last.partition
     return same and statement.kind == last.kind and statement.rows == last.rows
 
 
-def _replaces(statement: Statement, partition: int) -> bool:
+def _replaces(statement: HistoryStatement, partition: int) -> bool:
     return statement.kind == "replace" and statement.partition == partition
 
 

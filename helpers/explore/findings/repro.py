@@ -6,7 +6,7 @@ import re
 
 from helpers.explore.execution.observe import OTHER_DETACHED, OTHER_PARTS
 from helpers.explore.model import tables as model
-from helpers.explore.model.histories import ACCEPTED, Difference
+from helpers.explore.model.histories import ACCEPTED, HistoryDifference
 from helpers.explore.model.statements import FRAGMENT, MUTATIONS, create_table, used_tables
 
 REFUSED = re.compile(r"refused with code (\d+)")
@@ -15,7 +15,7 @@ SETTINGS = ", ".join(
 )
 
 
-def script(difference: Difference, observed: str) -> str:
+def script(difference: HistoryDifference, observed: str) -> str:
     """The statements of a history; the one that shows the difference says what is expected of it.
 
     `observed` is what a bare server has answered to it.
@@ -36,7 +36,7 @@ def script(difference: Difference, observed: str) -> str:
     return "\n".join([*lines, "", *answers, shown + ";"]) + "\n"
 
 
-def creates(difference: Difference) -> list[str]:
+def creates(difference: HistoryDifference) -> list[str]:
     """The statements that make its tables."""
     history = difference.history
     return [
@@ -45,7 +45,7 @@ def creates(difference: Difference) -> list[str]:
     ]
 
 
-def script_of_sent(difference: Difference) -> str:
+def script_of_sent(difference: HistoryDifference) -> str:
     """What was sent and what came of it, where no script can show the difference by itself."""
     lines = [f"-- {difference.signature}", f"SET {SETTINGS};"]
     lines += [f"{sql};" for sql in creates(difference)]
@@ -57,7 +57,7 @@ def script_of_sent(difference: Difference) -> str:
     )
 
 
-def plain(sql: str, difference: Difference) -> str:
+def plain(sql: str, difference: HistoryDifference) -> str:
     """The statement as it is in a database of its own."""
     return sql.replace(f"{difference.database}.", "")
 
@@ -67,7 +67,7 @@ def _hint(outcome: str) -> str:
     return f" -- {{ serverError {match[1]} }}" if match else ""
 
 
-def look(difference: Difference) -> str:
+def look(difference: HistoryDifference) -> str:
     """The statement that shows what is wrong with a table."""
     table = difference.table or difference.statement.table
     if difference.kind == OTHER_DETACHED:
@@ -83,7 +83,7 @@ def look(difference: Difference) -> str:
     return f"SELECT p, i, v FROM {table} ORDER BY p, i, v"
 
 
-def _expected(difference: Difference) -> str:
+def _expected(difference: HistoryDifference) -> str:
     """What the model expects of that statement, in the words of a script."""
     if not difference.table or difference.state is None:
         return difference.expected

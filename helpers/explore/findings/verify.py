@@ -19,11 +19,11 @@ from helpers.explore.execution.play import DIED
 from helpers.explore.execution.server import wait_for_mutations
 from helpers.explore.execution.store import node_with_store
 from helpers.explore.findings import repro
-from helpers.explore.model.histories import Difference, History
+from helpers.explore.model.histories import History, HistoryDifference
 from helpers.explore.model.statements import FRAGMENT, STARTED_AGAIN
 
 TIMES = 3
-Play = Callable[[Node, History], Difference | None]
+Play = Callable[[Node, History], HistoryDifference | None]
 _databases = itertools.count(1)
 
 
@@ -54,7 +54,9 @@ def bare_node(target: Target, history: History) -> Iterator[Node]:
             yield node
 
 
-def verify(difference: Difference, target: Target, play: Play, attempts: int = 1) -> Verification:
+def verify(
+    difference: HistoryDifference, target: Target, play: Play, attempts: int = 1
+) -> Verification:
     """Execute its history again, and the SQL made of it; each of three times has to show it.
 
     `attempts`: how often a history is tried where it depends on a race.
@@ -74,7 +76,7 @@ def verify(difference: Difference, target: Target, play: Play, attempts: int = 1
         return Verification(True, times, version, repro.script(difference, observed))
 
 
-def _again(difference: Difference, node: Node, play: Play, attempts: int) -> bool:
+def _again(difference: HistoryDifference, node: Node, play: Play, attempts: int) -> bool:
     for _ in range(attempts):
         again = play(node, difference.history)
         if again is not None and again.signature == difference.signature:
@@ -82,7 +84,7 @@ def _again(difference: Difference, node: Node, play: Play, attempts: int) -> boo
     return False
 
 
-def _in_sql(difference: Difference) -> bool:
+def _in_sql(difference: HistoryDifference) -> bool:
     """Whether a script can show it: not if the server ends or is killed, or if statements race."""
     history = difference.history
     restarted = any(statement.kind in STARTED_AGAIN for statement in history.statements)
@@ -92,7 +94,7 @@ def _in_sql(difference: Difference) -> bool:
     return alone and difference.kind != DIED and INTERCEPTOR.tamper is None
 
 
-def _observed(difference: Difference, node: Node) -> str | None:
+def _observed(difference: HistoryDifference, node: Node) -> str | None:
     """What the script's last statement answers on a bare server; None if that is not always the same, or
     what is expected."""
     answers = set()

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 
 from helpers.explore.model.client_operations import BUSY, QUERY_WAS_CANCELLED, Operation
 from helpers.explore.model.linearize import Call, Verdict, check
-from helpers.explore.model.statements import READ, Row, Statement
-from helpers.explore.model.tables import NO_PARTS_IN_SOURCE, State
+from helpers.explore.model.statements import READ, HistoryStatement, Row
+from helpers.explore.model.tables import NO_PARTS_IN_SOURCE, ModelState
 
 Piece = tuple[tuple[int, int], tuple[Row, ...]]
 """A part: the call that has made it and its place among that one's parts; its rows."""
@@ -78,7 +78,7 @@ class Act:
 
 
 def causes_of(
-    start: State, calls: Sequence[Call[Operation]], partition: int
+    start: ModelState, calls: Sequence[Call[Operation]], partition: int
 ) -> tuple[Verdict, tuple[str, ...]]:
     """The fewest causes that explain a history; none and NOT_LINEARIZABLE if they do not."""
     deadline = time.monotonic() + SECONDS
@@ -154,20 +154,22 @@ def _step(chosen: Sequence[str]) -> Callable[[Moment, Act], list[Moment]]:
     return step
 
 
-def _places(statement: Statement) -> tuple[str, str]:
+def _places(statement: HistoryStatement) -> tuple[str, str]:
     """Source and destination of a statement that clones."""
     if statement.kind == "move":
         return statement.table, statement.other
     return statement.other, statement.table
 
 
-def _taken(moment: Moment, number: int, statement: Statement) -> Moment:
+def _taken(moment: Moment, number: int, statement: HistoryStatement) -> Moment:
     source, destination = _places(statement)
     there = frozenset(piece for piece, _ in moment.of(destination))
     return replace(moment, taken=(*moment.taken, (number, moment.of(source), there)))
 
 
-def _put(moment: Moment, act: Act, statement: Statement, chosen: Sequence[str]) -> list[Moment]:
+def _put(
+    moment: Moment, act: Act, statement: HistoryStatement, chosen: Sequence[str]
+) -> list[Moment]:
     """What is there when the statement has ended, which may be one of several."""
     begun = next((entry for entry in moment.taken if entry[0] == act.number), None)
     if begun is None:
@@ -201,7 +203,7 @@ def _put(moment: Moment, act: Act, statement: Statement, chosen: Sequence[str]) 
     ]
 
 
-def _left_in_source(moment: Moment, statement: Statement, taken: Pieces) -> Moment:
+def _left_in_source(moment: Moment, statement: HistoryStatement, taken: Pieces) -> Moment:
     """The source after its parts were cloned, which MOVE removes; it leaves a part without rows there,
     which is cloned as well."""
     source, destination = _places(statement)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from helpers.explore.model.statements import KILL, READ, Row, Statement
-from helpers.explore.model.tables import Part, State, Table
+from helpers.explore.model.statements import KILL, READ, HistoryStatement, Row
+from helpers.explore.model.tables import ModelState, Part, Table
 from helpers.explore.model.transitions import apply
 
 QUERY_WAS_CANCELLED = 394
@@ -21,7 +21,7 @@ class Operation:
     """A statement of a client and its response; `None` for what the tables were read to hold at the end.
     `seen`: what was read, of the one table or of all."""
 
-    statement: Statement | None
+    statement: HistoryStatement | None
     refusal: int | None = None
     seen: Partitions = ()
 
@@ -46,7 +46,7 @@ def step(state: Partitions, operation: Operation) -> list[Partitions]:
     return [partitions(outcome.state, partition)] if outcome.refusal is None else []
 
 
-def partitions(state: State, partition: int = 1) -> Partitions:
+def partitions(state: ModelState, partition: int = 1) -> Partitions:
     """The rows of one partition, whatever parts they are in."""
     return tuple(
         (name, tuple(sorted(row for part in state.tables[name].of(partition) for row in part.rows)))
@@ -54,8 +54,8 @@ def partitions(state: State, partition: int = 1) -> Partitions:
     )
 
 
-def _model(state: Partitions, partition: int) -> State:
-    return State(
+def _model(state: Partitions, partition: int) -> ModelState:
+    return ModelState(
         {name: Table("plain", (Part(partition, rows),) if rows else ()) for name, rows in state}
     )
 

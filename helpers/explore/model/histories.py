@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from helpers.explore.model.statements import Statement
-from helpers.explore.model.tables import State
+from helpers.explore.model.statements import HistoryStatement
+from helpers.explore.model.tables import ModelState
 
-Client = tuple[Statement, ...]
-TOGETHER = Statement("concurrent")
+Client = tuple[HistoryStatement, ...]
+TOGETHER = HistoryStatement("concurrent")
 """What differs if it takes several statements."""
-NOTHING_SENT = Statement("before any statement")
+NOTHING_SENT = HistoryStatement("before any statement")
 """What a server was at that died between two histories."""
 ACCEPTED = "accepted"
 READ_BETWEEN = "a client has read what no order of the statements explains"
@@ -35,7 +35,7 @@ class History:
     """
 
     kinds: Mapping[str, str]
-    statements: tuple[Statement, ...] = ()
+    statements: tuple[HistoryStatement, ...] = ()
     clients: tuple[Client, ...] = ()
     interruption: int | None = None
 
@@ -58,7 +58,7 @@ class History:
         return self.length, len(repr(self))
 
     @property
-    def every_statement(self) -> tuple[Statement, ...]:
+    def every_statement(self) -> tuple[HistoryStatement, ...]:
         return (*self.statements, *itertools.chain.from_iterable(self.clients))
 
     def shorter(self) -> Iterator[History]:
@@ -96,10 +96,10 @@ class Sent:
 
 
 @dataclass(frozen=True)
-class Difference:
+class HistoryDifference:
     """Where server and model part: at which statement, in which way, what was expected and found."""
 
-    statement: Statement
+    statement: HistoryStatement
     kind: str
     expected: str
     actual: str
@@ -109,7 +109,7 @@ class Difference:
     database: str = ""
     table: str = ""
     """The table whose contents differ; empty where the answer does."""
-    state: State | None = None
+    state: ModelState | None = None
     """The state of the tables after the statement, according to the model."""
     meeting: tuple[str, ...] = ()
     """The kinds of the statements of several clients that met, if it takes all of them."""
@@ -129,7 +129,7 @@ class Difference:
         met = "; ".join(self.causes) or f"{' and '.join(self.meeting)} at once"
         return f"{met}: {self.kind}"
 
-    def contains(self, other: Difference) -> bool:
+    def contains(self, other: HistoryDifference) -> bool:
         """Whether the other one, and maybe more, happens in this history."""
         if not self.meeting or not other.meeting:
             return self.signature == other.signature
@@ -139,7 +139,7 @@ class Difference:
             )
         return self.kind == other.kind and Counter(other.meeting) <= Counter(self.meeting)
 
-    def is_form_of(self, other: Difference) -> bool:
+    def is_form_of(self, other: HistoryDifference) -> bool:
         """Whether this one, of a shorter history, is still the other one: of no other cause."""
         same_causes = {*self.causes} <= {*other.causes} and bool(self.causes) == bool(other.causes)
         return self.family == other.family and same_causes
@@ -148,7 +148,7 @@ class Difference:
 class Differs(Exception):
     """A history in which the server did not behave as the model."""
 
-    def __init__(self, difference: Difference) -> None:
+    def __init__(self, difference: HistoryDifference) -> None:
         self.difference = difference
         super().__init__(difference.signature)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from helpers.explore.model.statements import DISKS, Statement
+from helpers.explore.model.statements import DISKS, HistoryStatement
 from helpers.explore.model.tables import (
     HOLLOW,
     INCOMPATIBLE_COLUMNS,
@@ -14,52 +14,54 @@ from helpers.explore.model.tables import (
     UNKNOWN_DISK,
     UNKNOWN_POLICY,
     UNKNOWN_VOLUME,
-    Outcome,
+    ModelState,
     Part,
-    State,
+    StatementOutcome,
     Table,
     with_table,
 )
 
 
-def replace_partition(state: State, statement: Statement) -> Outcome:
+def replace_partition(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     source, destination = state.tables[statement.other], state.tables[statement.table]
     if refusal := _incompatible(source, destination):
-        return Outcome(state, refusal)
+        return StatementOutcome(state, refusal)
     if _other_policy(source, destination):
         # Or: a part's disk is not one of the destination's.
-        return Outcome(state, NO_PARTS_IN_SOURCE)
+        return StatementOutcome(state, NO_PARTS_IN_SOURCE)
     if statement.partition in source.hollow | destination.hollow:
-        return Outcome(state, unspecified=HOLLOW)
+        return StatementOutcome(state, unspecified=HOLLOW)
     parts = source.of(statement.partition)
     if not parts:
-        return Outcome(state, NO_PARTS_IN_SOURCE)
+        return StatementOutcome(state, NO_PARTS_IN_SOURCE)
     if statement.table == statement.other and destination.kind == "window":
-        return Outcome(state, unspecified="whether rows that replace themselves were inserted")
+        return StatementOutcome(
+            state, unspecified="whether rows that replace themselves were inserted"
+        )
     kept = destination.with_parts(destination.without(statement.partition))
     return with_table(state, statement.table, kept.with_parts((*kept.parts, *_clones(parts))))
 
 
-def attach_from(state: State, statement: Statement) -> Outcome:
+def attach_from(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     source, destination = state.tables[statement.other], state.tables[statement.table]
     if refusal := _incompatible(source, destination):
-        return Outcome(state, refusal)
+        return StatementOutcome(state, refusal)
     if statement.partition in source.hollow:
-        return Outcome(state, unspecified=HOLLOW)
+        return StatementOutcome(state, unspecified=HOLLOW)
     added = _clones(source.of(statement.partition))
     if _other_policy(source, destination):
         added = [replace(part, disk=destination.first_disk) for part in added]
     return with_table(state, statement.table, destination.with_parts((*destination.parts, *added)))
 
 
-def move_to_table(state: State, statement: Statement) -> Outcome:
+def move_to_table(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     source, destination = state.tables[statement.table], state.tables[statement.other]
     if _other_policy(source, destination):
-        return Outcome(state, UNKNOWN_POLICY)
+        return StatementOutcome(state, UNKNOWN_POLICY)
     if refusal := _incompatible(source, destination):
-        return Outcome(state, refusal)
+        return StatementOutcome(state, refusal)
     if statement.partition in source.hollow:
-        return Outcome(state, unspecified=HOLLOW)
+        return StatementOutcome(state, unspecified=HOLLOW)
     moved = _clones(source.of(statement.partition))
     # Where parts were the server leaves one without rows, and removes it later.
     hollow = source.hollow | ({statement.partition} if moved else frozenset())
@@ -69,22 +71,22 @@ def move_to_table(state: State, statement: Statement) -> Outcome:
             statement.other: destination.with_parts((*destination.parts, *moved)),
         }
     )
-    return Outcome(state)
+    return StatementOutcome(state)
 
 
-def move_to_tier(state: State, statement: Statement) -> Outcome:
+def move_to_tier(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     """MOVE PARTITION TO DISK or VOLUME."""
     table = state.tables[statement.table]
     if table.kind != "tiered":
         to_disk = statement.kind == "move-to-disk"
-        return Outcome(state, UNKNOWN_DISK if to_disk else UNKNOWN_VOLUME)
+        return StatementOutcome(state, UNKNOWN_DISK if to_disk else UNKNOWN_VOLUME)
     if statement.partition in table.hollow:
-        return Outcome(state, unspecified=HOLLOW)
+        return StatementOutcome(state, unspecified=HOLLOW)
     if statement.kind == "move-to-volume" and not table.of(statement.partition):
-        return Outcome(state, NO_SUCH_DATA_PART)
+        return StatementOutcome(state, NO_SUCH_DATA_PART)
     disk = DISKS[statement.tier]
     if all(part.disk == disk for part in table.of(statement.partition)):
-        return Outcome(state, UNKNOWN_DISK)
+        return StatementOutcome(state, UNKNOWN_DISK)
     parts = tuple(
         replace(part, disk=disk) if part.partition == statement.partition else part
         for part in table.parts
@@ -92,7 +94,7 @@ def move_to_tier(state: State, statement: Statement) -> Outcome:
     return with_table(state, statement.table, replace(table, parts=parts))
 
 
-def drop(state: State, statement: Statement) -> Outcome:
+def drop(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
     kept = table.with_parts(
         table.without(statement.partition), table.hollow - {statement.partition}
@@ -100,16 +102,16 @@ def drop(state: State, statement: Statement) -> Outcome:
     return with_table(state, statement.table, kept)
 
 
-def detach(state: State, statement: Statement) -> Outcome:
+def detach(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
     if statement.partition in table.hollow:
-        return Outcome(state, unspecified=HOLLOW)
+        return StatementOutcome(state, unspecified=HOLLOW)
     gone = table.of(statement.partition)
     table = table.with_parts(table.without(statement.partition))
     return with_table(state, statement.table, replace(table, detached=(*table.detached, *gone)))
 
 
-def attach(state: State, statement: Statement) -> Outcome:
+def attach(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
     detached = [part for part in table.detached if part.partition == statement.partition]
     left = tuple(part for part in table.detached if part.partition != statement.partition)
@@ -117,52 +119,52 @@ def attach(state: State, statement: Statement) -> Outcome:
     return with_table(state, statement.table, replace(table, detached=left))
 
 
-def drop_detached(state: State, statement: Statement) -> Outcome:
+def drop_detached(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
     left = tuple(part for part in table.detached if part.partition != statement.partition)
     return with_table(state, statement.table, replace(table, detached=left))
 
 
-def part_meant(table: Table, statement: Statement) -> Part | None:
+def part_meant(table: Table, statement: HistoryStatement) -> Part | None:
     """The part that a statement about one part means: the n-th of its partition, by rows."""
     parts = sorted(table.of(statement.partition), key=lambda part: part.rows)
     return parts[statement.number % len(parts)] if parts else None
 
 
-def one_part(state: State, statement: Statement) -> Outcome:
+def one_part(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
     part = part_meant(table, statement)
     if part is None:
-        return Outcome(state, unspecified="there is no part")
+        return StatementOutcome(state, unspecified="there is no part")
     if statement.partition in table.hollow:
-        return Outcome(state, unspecified=HOLLOW)
+        return StatementOutcome(state, unspecified=HOLLOW)
     if [other.rows for other in table.of(statement.partition)].count(part.rows) > 1:
-        return Outcome(state, unspecified="several parts have the same rows")
+        return StatementOutcome(state, unspecified="several parts have the same rows")
     table = table.with_parts(other for other in table.parts if other is not part)
     if statement.kind == "detach-part":
         table = replace(table, detached=(*table.detached, part))
     return with_table(state, statement.table, table)
 
 
-def freeze(state: State, statement: Statement) -> Outcome:
+def freeze(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
     if statement.partition in table.hollow:
-        return Outcome(state, unspecified=HOLLOW)
+        return StatementOutcome(state, unspecified=HOLLOW)
     if any(name == statement.backup for name, _, _ in table.frozen):
-        return Outcome(state, unspecified="the backup exists")
+        return StatementOutcome(state, unspecified="the backup exists")
     count = len(table.of(statement.partition))
     backup = (statement.backup, statement.partition, count)
     table = replace(table, frozen=table.frozen | ({backup} if count else set()))
-    return Outcome(state.changed(**{statement.table: table}), answer=count)
+    return StatementOutcome(state.changed(**{statement.table: table}), answer=count)
 
 
-def unfreeze(state: State, statement: Statement) -> Outcome:
+def unfreeze(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
     wanted = (statement.backup, statement.partition)
     backups = {backup for backup in table.frozen if backup[:2] == wanted}
     table = replace(table, frozen=table.frozen - backups)
     count = sum(backup[2] for backup in backups)
-    return Outcome(state.changed(**{statement.table: table}), answer=count)
+    return StatementOutcome(state.changed(**{statement.table: table}), answer=count)
 
 
 def _incompatible(source: Table, destination: Table) -> int | None:

@@ -97,7 +97,7 @@ READ = "read"
 
 
 @dataclass(frozen=True)
-class Statement:
+class HistoryStatement:
     """One statement of a history."""
 
     kind: str
@@ -147,7 +147,7 @@ def create_table(database: str, name: str, kind: str) -> str:
     )
 
 
-def sql_of(statement: Statement, database: str, part: str = "") -> list[str]:
+def sql_of(statement: HistoryStatement, database: str, part: str = "") -> list[str]:
     """What is sent for a statement: one text, or several that belong together."""
     table = f"{database}.{statement.table}"
     if statement.kind == "insert":
@@ -180,7 +180,7 @@ def sql_of(statement: Statement, database: str, part: str = "") -> list[str]:
     return filled.split("; ")
 
 
-def used_tables(statements: Sequence[Statement]) -> list[str]:
+def used_tables(statements: Sequence[HistoryStatement]) -> list[str]:
     """The tables that a history needs, in the order of their names."""
     named = {name for statement in statements for name in statement.tables}
     return sorted(named - {SPARE})

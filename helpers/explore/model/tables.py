@@ -105,14 +105,14 @@ class Table:
 
 
 @dataclass(frozen=True)
-class State:
+class ModelState:
     """All tables by name."""
 
     tables: Mapping[str, Table] = field(default_factory=dict)
     faulty: bool = False
     """Whether the store refuses a request of the next statement."""
 
-    def changed(self, **tables: Table | None) -> State:
+    def changed(self, **tables: Table | None) -> ModelState:
         """The same with some tables changed; None takes one away."""
         merged = {**self.tables, **tables}
         return replace(
@@ -129,13 +129,13 @@ class State:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class StatementOutcome:
     """What a statement does: the state behind it, the refusal's code, the number of rows it answers with.
 
     `unspecified` says why nobody can tell; such a statement is left out of a history.
     """
 
-    state: State
+    state: ModelState
     refusal: int | None = None
     answer: int | None = None
     unspecified: str = ""
@@ -143,14 +143,14 @@ class Outcome:
     """It may also be refused for a fault of the store, and has done nothing then."""
 
 
-def with_table(state: State, name: str, table: Table) -> Outcome:
+def with_table(state: ModelState, name: str, table: Table) -> StatementOutcome:
     """A statement that is accepted and changes one table."""
-    return Outcome(state.changed(**{name: table}))
+    return StatementOutcome(state.changed(**{name: table}))
 
 
-def initial(kinds: Mapping[str, str]) -> State:
+def initial(kinds: Mapping[str, str]) -> ModelState:
     """Empty tables of these kinds."""
-    return State({name: Table(kind) for name, kind in kinds.items()})
+    return ModelState({name: Table(kind) for name, kind in kinds.items()})
 
 
 def contents(table: Table) -> Counter[tuple[int, tuple[Row, ...]]]:

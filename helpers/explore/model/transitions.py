@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from helpers.explore.model import partition_transitions as partitions
 from helpers.explore.model import table_transitions as tables
-from helpers.explore.model.statements import S3_FAULT, Statement
-from helpers.explore.model.tables import UNKNOWN_TABLE, Outcome, State
+from helpers.explore.model.statements import S3_FAULT, HistoryStatement
+from helpers.explore.model.tables import UNKNOWN_TABLE, ModelState, StatementOutcome
 
 CLONING = ("replace", "attach-from", "move")
 MUTATIONS = ("update", "delete", "lightweight-delete", "add-column", "drop-column")
 
 
-def apply(state: State, statement: Statement) -> Outcome:
+def apply(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     """The outcome of a statement in a state, in which the store may refuse requests."""
     if not state.faulty or statement.kind == S3_FAULT:
         return _apply(state, statement)
@@ -24,22 +24,22 @@ def apply(state: State, statement: Statement) -> Outcome:
     return outcome
 
 
-def _apply(state: State, statement: Statement) -> Outcome:
+def _apply(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     kind = statement.kind
     if kind in ("move", "exchange") and statement.table == statement.other:
-        return Outcome(state, unspecified="a table is moved to or exchanged with itself")
+        return StatementOutcome(state, unspecified="a table is moved to or exchanged with itself")
     existing = [state.tables[name] for name in statement.tables if name in state.tables]
     renames = kind.startswith("rename")  # which looks at its target first
     if not renames and len(existing) < len(statement.tables):
-        return Outcome(state, UNKNOWN_TABLE)
+        return StatementOutcome(state, UNKNOWN_TABLE)
     on_store = {table.kind == "s3" for table in existing}
     if kind in CLONING and len(on_store) > 1:
-        return Outcome(state, unspecified="from a disk to a store or back")
+        return StatementOutcome(state, unspecified="from a disk to a store or back")
     outcome = TRANSITIONS[kind](state, statement)
     return replace(outcome, may_fail=outcome.refusal is None) if True in on_store else outcome
 
 
-TRANSITIONS: dict[str, Callable[[State, Statement], Outcome]] = {
+TRANSITIONS: dict[str, Callable[[ModelState, HistoryStatement], StatementOutcome]] = {
     "insert": tables.insert,
     "insert-parts": tables.insert_parts,
     "s3-fault": tables.s3_fault,

@@ -14,8 +14,8 @@ from helpers.explore.model.statements import (
     STARTED_AGAIN,
     TABLES,
     TWO_TABLES,
+    HistoryStatement,
     Row,
-    Statement,
 )
 
 # How often a kind is drawn; those that are not named here once.
@@ -42,7 +42,7 @@ AGAIN = 5
 """One in so many statements is an INSERT that was in the history before: blocks come again."""
 
 
-def statements(kinds: Sequence[str]) -> st.SearchStrategy[Statement]:
+def statements(kinds: Sequence[str]) -> st.SearchStrategy[HistoryStatement]:
     """One statement of these kinds."""
     return st.builds(
         _made,
@@ -68,13 +68,15 @@ def sequential(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStr
     )
 
 
-def _blocks(kinds: Sequence[str]) -> st.SearchStrategy[list[list[tuple[Statement, int]]]]:
+def _blocks(kinds: Sequence[str]) -> st.SearchStrategy[list[list[tuple[HistoryStatement, int]]]]:
     drawn = st.tuples(statements(kinds), st.sampled_from(range(AGAIN)))
     return st.lists(st.lists(drawn, min_size=1, max_size=BLOCK), min_size=1, max_size=BLOCK)
 
 
-def _with_inserts_again(drawn: list[list[tuple[Statement, int]]]) -> tuple[Statement, ...]:
-    made: list[Statement] = []
+def _with_inserts_again(
+    drawn: list[list[tuple[HistoryStatement, int]]],
+) -> tuple[HistoryStatement, ...]:
+    made: list[HistoryStatement] = []
     for statement, choice in itertools.chain.from_iterable(drawn):
         before = [earlier for earlier in made if earlier.kind == "insert"]
         again = choice == AGAIN - 1 and before
@@ -102,10 +104,10 @@ def _weight(kind: str) -> int:
 
 def _made(
     kind: str, table: str, other: str, partition: int, drawn: tuple[Row, ...], number: int
-) -> Statement:
+) -> HistoryStatement:
     """The statement with what its kind does not use left out, so that equal statements are equal."""
-    plain = Statement(kind)
-    return Statement(
+    plain = HistoryStatement(kind)
+    return HistoryStatement(
         kind,
         table,
         other if kind in TWO_TABLES else plain.other,

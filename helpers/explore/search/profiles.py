@@ -12,13 +12,13 @@ from helpers.cluster.node import Node
 from helpers.explore import PROFILE_NAMES
 from helpers.explore.execution import concurrent, crash, play
 from helpers.explore.execution.play import Counts
-from helpers.explore.model.histories import Difference, History
+from helpers.explore.model.histories import History, HistoryDifference
 from helpers.explore.model.statements import KINDS
 from helpers.explore.search import generate
 
 SEQUENTIAL, CONCURRENT, CRASH = PROFILE_NAMES
 Draw = Callable[[Sequence[str], Sequence[str]], SearchStrategy[History]]
-Execute = Callable[[Node, History, Counts, str], Difference | None]
+Execute = Callable[[Node, History, Counts, str], HistoryDifference | None]
 
 
 @dataclass(frozen=True)

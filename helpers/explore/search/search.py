@@ -18,7 +18,7 @@ from helpers.base.time_limits import scaled
 from helpers.cluster.node import Node
 from helpers.explore.execution.play import Counts
 from helpers.explore.findings.known import Known, explanations
-from helpers.explore.model.histories import Difference, Differs, History
+from helpers.explore.model.histories import Differs, History, HistoryDifference
 from helpers.explore.search.profiles import Profile
 
 BATCH = 25
@@ -47,18 +47,18 @@ class Search:
     counts: Counts = field(default_factory=Counts)
     explained: Counter[str] = field(default_factory=Counter)
     repeated: Counter[str] = field(default_factory=Counter)
-    reported: list[Difference] = field(default_factory=list)
+    reported: list[HistoryDifference] = field(default_factory=list)
     not_reproduced: Counter[str] = field(default_factory=Counter)
     first_seen: float = 0.0
     """When the difference was first seen that was found last."""
     progressed: Callable[[], None] = lambda: None
-    noticed: Callable[[Difference], None] = lambda difference: None
+    noticed: Callable[[HistoryDifference], None] = lambda difference: None
     """Called with what differs before it is shrunk, and with each shorter form."""
-    _best: Difference | None = None
+    _best: HistoryDifference | None = None
     _until: float = 0.0
     _tries: int = 0
 
-    def batch(self, number: int, size: int = BATCH) -> Difference | None:
+    def batch(self, number: int, size: int = BATCH) -> HistoryDifference | None:
         """Some histories drawn from a seed; the shortest one that differs, if any does."""
         self._best, self._until, self._tries = None, self.deadline, SHRINKING_TRIES
 
@@ -83,11 +83,11 @@ class Search:
             differs_nowhere()
         return self._shortest()
 
-    def execute(self, history: History) -> Difference | None:
+    def execute(self, history: History) -> HistoryDifference | None:
         """Execute a history once, with what is known of it."""
         return self.profile.execute(self.node, history, self.counts, self.prefix)
 
-    def look_again(self, difference: Difference) -> None:
+    def look_again(self, difference: HistoryDifference) -> None:
         """This difference was not there again: the next one of its kind may be, and is looked into, too."""
         self.not_reproduced[difference.signature] += 1
         if self.not_reproduced[difference.signature] < LOOKS:
@@ -106,7 +106,7 @@ class Search:
                 self._keep(difference)
                 raise Differs(difference)
 
-    def _other_cause(self, difference: Difference) -> Difference | None:
+    def _other_cause(self, difference: HistoryDifference) -> HistoryDifference | None:
         """What a shorter history shows that no known deviation explains: more than one cause may be in the
         longer one. Only some are examined: differences that are explained are many."""
         names = explanations(difference, self.known)
@@ -120,12 +120,12 @@ class Search:
                 return None if self._reported_before(other) else other
         return None
 
-    def _reported_before(self, difference: Difference) -> str | None:
+    def _reported_before(self, difference: HistoryDifference) -> str | None:
         """The finding that this one is again, maybe with more around it."""
         contained = (known.signature for known in self.reported if difference.contains(known))
         return next(contained, None)
 
-    def _is_new(self, difference: Difference) -> bool:
+    def _is_new(self, difference: HistoryDifference) -> bool:
         names = explanations(difference, self.known)
         before = self._reported_before(difference)
         if self._best is not None:
@@ -136,7 +136,7 @@ class Search:
             self.repeated[before] += 1
         return not names and before is None
 
-    def _keep(self, difference: Difference) -> None:
+    def _keep(self, difference: HistoryDifference) -> None:
         if self._best is None:
             self.first_seen = time.monotonic()
             self._until = self.first_seen + scaled(SHRINKING_SECONDS)
@@ -144,7 +144,7 @@ class Search:
             self._best = difference
             self.noticed(difference)
 
-    def _shortest(self) -> Difference | None:
+    def _shortest(self) -> HistoryDifference | None:
         """What Hypothesis came to, without any statement that is not needed."""
         again = self._best is not None
         self._until = time.monotonic() + 2 * scaled(SHRINKING_SECONDS)

@@ -25,7 +25,7 @@ from helpers.explore.execution.store import node_with_store
 from helpers.explore.findings.evidence import Finding
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.findings.verify import verify
-from helpers.explore.model.histories import Difference, History
+from helpers.explore.model.histories import History, HistoryDifference
 from helpers.explore.model.statements import FRAGMENT, S3_FAULT, STARTED_AGAIN
 from helpers.explore.protocol import WorkerPlan, encode_history
 from helpers.explore.search.profiles import PROFILES
@@ -61,7 +61,7 @@ class Reporter:
         self._transitions: set[str] = set()
         self._at = 0.0
 
-    def noticed(self, difference: Difference, profile: str) -> None:
+    def noticed(self, difference: HistoryDifference, profile: str) -> None:
         """Something differs, and is about to be shrunk and verified."""
         history = encode_history(difference, profile)
         self.events.send("noticed", signature=difference.signature, history=history)
@@ -119,11 +119,11 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
         reporter.progress(search, now=True)
 
 
-def _verified(difference: Difference, plan: WorkerPlan, prefix: str) -> Finding:
+def _verified(difference: HistoryDifference, plan: WorkerPlan, prefix: str) -> Finding:
     """What is left of a difference on a bare server."""
     profile = PROFILES[plan.profile]
 
-    def play_again(node: Node, history: History) -> Difference | None:
+    def play_again(node: Node, history: History) -> HistoryDifference | None:
         return profile.execute(node, history, Counts(), prefix)
 
     verdict = verify(difference, plan.target, play_again, profile.attempts)
