@@ -27,7 +27,7 @@ from helpers.runner.discovery import load
 from helpers.runner.options import Options
 from helpers.runner.run import Run, RunResult, open_run
 from helpers.runner.selection import select
-from helpers.runner.supervisor.supervisor import NextJobs
+from helpers.runner.supervisor.job_queue import NextJobs
 from helpers.scenario.result import ScenarioResult
 from helpers.scenario.scenario import Job, Scenario
 from helpers.sensitivity import registry

@@ -28,7 +28,8 @@ from helpers.runner.attempts import Attempts
 from helpers.runner.folder import RunFolder, ended_runs, prune
 from helpers.runner.options import Options
 from helpers.runner.protocol import WorkerConfig
-from helpers.runner.supervisor.supervisor import Limits, NextJobs, Progress, Supervisor
+from helpers.runner.supervisor.job_queue import Limits, NextJobs
+from helpers.runner.supervisor.supervisor import Progress, Supervisor
 from helpers.scenario.result import UNEXPECTED, Result, ScenarioResult
 from helpers.scenario.scenario import Job, Key
 
@@ -92,7 +93,7 @@ class Run:
         except EnvironmentFailed as error:
             failure = error
         return RunResult(
-            jobs=tuple(supervisor.jobs),
+            jobs=tuple(supervisor.queue.jobs),
             results=tuple(supervisor.results()),
             seconds=time.monotonic() - started,
             clickhouse=supervisor.clickhouse,

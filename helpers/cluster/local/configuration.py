@@ -20,6 +20,7 @@ from helpers.base.errors import UsageError, nearest
 from helpers.base.files import write_private
 from helpers.base.paths import CONFIGS
 from helpers.cluster.baseline import PROFILES
+from helpers.cluster.node import User
 
 FRAGMENTS = CONFIGS / "fragments"
 NEEDS = re.compile(r"^(?:<!--)?\s*needs: *(.+?)\s*$", re.MULTILINE)
@@ -155,3 +156,15 @@ def _check_well_formed(name: str, text: str) -> None:
         ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
         raise UsageError(f"The configuration override {name} is not XML: {error}") from None
+
+
+def user_xml(user: User, password: str, clients: str) -> str:
+    """A user as ClickHouse reads it; without a grant it gets one that is taken away again, because
+    a user without a list of grants may do everything."""
+    grants = user.grants or ("USAGE ON *.*",)
+    queries = "".join(f"<query>GRANT {escape(grant)}</query>" for grant in grants)
+    return (
+        f"<clickhouse><users><{user.name}><password>{escape(password)}</password>"
+        f"<networks><ip>{clients}</ip></networks><profile>default</profile><quota>default</quota>"
+        f"<grants>{queries}</grants></{user.name}></users></clickhouse>"
+    )

@@ -8,7 +8,6 @@ import signal
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 from helpers.base.errors import EnvironmentFailed, NotReadyInTime
 from helpers.base.time_limits import scaled
@@ -218,7 +217,7 @@ class LocalNode(process.HasProcess, Node):
         for user in users:
             password = user.password or secrets.token_hex(12)
             self._passwords[user.name] = password
-            texts[f"user-{user.name}"] = _user_xml(user, password, self.clients)
+            texts[f"user-{user.name}"] = node_config.user_xml(user, password, self.clients)
         self.configure(
             NodeConfig.of(self.config.fragments, dict(self.config.config), texts), self.values
         )
@@ -291,15 +290,3 @@ class LocalNode(process.HasProcess, Node):
         finally:
             self.database, self.recorder = database, recorder
         self._ended_by_us = False
-
-
-def _user_xml(user: User, password: str, clients: str) -> str:
-    """A user as ClickHouse reads it; without a grant it gets one that is taken away again, because
-    a user without a list of grants may do everything."""
-    grants = user.grants or ("USAGE ON *.*",)
-    queries = "".join(f"<query>GRANT {escape(grant)}</query>" for grant in grants)
-    return (
-        f"<clickhouse><users><{user.name}><password>{escape(password)}</password>"
-        f"<networks><ip>{clients}</ip></networks><profile>default</profile><quota>default</quota>"
-        f"<grants>{queries}</grants></{user.name}></users></clickhouse>"
-    )

@@ -12,31 +12,28 @@ import selectors
 import socket
 import sys
 import time
-from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 from helpers.base.errors import EnvironmentFailed
 from helpers.base.signals import on_signals
 from helpers.base.time_limits import scaled
-from helpers.cluster.capabilities import Capability
 from helpers.cluster.processes import process
 from helpers.runner import leftovers
-from helpers.runner.attempts import Attempts, combined
 from helpers.runner.protocol import WorkerConfig
 from helpers.runner.supervisor import stacks
+from helpers.runner.supervisor.job_queue import JobQueue, Limits, NextJobs
 from helpers.runner.supervisor.worker_process import WorkerProcess
 from helpers.runner.worker.program import STACK_SIGNAL
 from helpers.scenario.result import ScenarioResult
-from helpers.scenario.scenario import Job, Key
+from helpers.scenario.scenario import Job
 
 START_SECONDS = 150.0
 """A worker starts its first node in this time, and another one if that is too slow."""
 LEFTOVER_SECONDS = 3.0
 TICK = 0.2
-NextJobs = Callable[[Job, ScenarioResult], Sequence[Job]]
 
 
 class Progress(Protocol):
@@ -49,22 +46,8 @@ class Progress(Protocol):
     def finished(self, worker: int, result: ScenarioResult) -> None: ...
 
 
-@dataclass(frozen=True)
-class Limits:
-    """How many workers, when to stop, and a time limit for every job instead of its own."""
-
-    workers: int
-    fail_fast: bool = False
-    seconds: float | None = None
-    attempts: Attempts = field(default_factory=Attempts)
-
-
 class Supervisor:
-    """Executes jobs and has a result for each of them.
-
-    `next_jobs` is called with every result and returns the jobs that it makes necessary; these have one
-    attempt each, because what fails under a mutant is meant to.
-    """
+    """Executes jobs and has a result for each of them (job_queue.py says what `next_jobs` is)."""
 
     def __init__(
         self,
@@ -74,23 +57,16 @@ class Supervisor:
         progress: Progress,
         next_jobs: NextJobs = lambda *_: (),
     ) -> None:
-        self.jobs = list(jobs)
+        self.queue = JobQueue(jobs, limits, next_jobs)
         self.config = config
         self.limits = limits
         self.progress = progress
-        self.next_jobs = next_jobs
         self.folder = Path(config.folder)
         self.interrupted: str | None = None
         self.clickhouse = ""
-        # The longest time limits first, so that in the end no worker waits for a long job.
-        self._queue = deque(sorted(jobs, key=lambda job: -job.seconds))
-        self._with_attempts = {job.key for job in jobs}
-        self._results: dict[Key, ScenarioResult] = {}
-        self._attempts: dict[Key, list[ScenarioResult]] = {}
         self._workers: dict[int, WorkerProcess] = {}
         self._slow: list[tuple[WorkerProcess, str]] = []
         self._started = 0
-        self._with_spark = 0
         self._stopping = False
         self._selector = selectors.DefaultSelector()
         self._woken, self._wake = socket.socketpair()
@@ -114,7 +90,7 @@ class Supervisor:
 
     def results(self) -> list[ScenarioResult]:
         """One for each job, in the order of the jobs."""
-        return [self._results.get(job.key) or self._not_run(job) for job in self.jobs]
+        return self.queue.results(self._not_run)
 
     def _handle_events(self) -> None:
         for key, _ in self._selector.select(TICK):
@@ -195,33 +171,12 @@ class Supervisor:
                     worker.dismiss()
 
     def _next_for(self, worker: WorkerProcess) -> Job | None:
-        for job in self._queue:
-            if Capability.SPARK in job.scenario.marks.needs:
-                # Starting Spark costs more than most scenarios: only one of the workers does.
-                if self._with_spark not in self._workers:
-                    self._with_spark = worker.number
-                if self._with_spark != worker.number:
-                    continue
-            self._queue.remove(job)
-            return job
-        return None
+        return self.queue.next_for(worker.number, self._workers)
 
     def _record(self, worker: WorkerProcess, job: Job, result: ScenarioResult) -> None:
-        attempts = self._attempts.setdefault(job.key, [])
-        attempts.append(result)
-        result = self._results[job.key] = combined(attempts)
-        policy = self.limits.attempts
-        repeatable = not self._stopping and job.key in self._with_attempts
-        if repeatable and policy.another(attempts):
-            self._queue.append(replace(job, attempt=len(attempts) + 1))
-            self.progress.added(1)
-        else:
-            added = self.next_jobs(job, result)
-            self.jobs.extend(added)
-            self._queue.extend(added)
-            self.progress.added(len(added))
-            if (self.limits.fail_fast or policy.until_fail) and result.unexpected:
-                self._stopping = True
+        result, added = self.queue.record(job, result, self._stopping)
+        self.progress.added(added)
+        self._stopping = self._stopping or self.queue.is_last(job, result)
         self.progress.finished(worker.number, result)
 
     def _pause(self, worker: WorkerProcess, result: ScenarioResult, text: str) -> None:
@@ -310,7 +265,7 @@ class Supervisor:
     def _start_workers(self) -> None:
         """Start as many workers as are allowed and have jobs."""
         busy = sum(worker.job is not None for worker in self._workers.values())
-        wanted = 0 if self._stopping else min(self.limits.workers, busy + len(self._queue))
+        wanted = 0 if self._stopping else min(self.limits.workers, busy + len(self.queue))
         while len(self._workers) < wanted:
             self._started += 1
             worker = WorkerProcess(replace(self.config, number=self._started))
