@@ -16,7 +16,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.times import print_times, seconds
-from helpers.cluster.binary.cluster import BinaryCluster, find_server
+from helpers.cluster.binary.cluster import BinaryCluster
+from helpers.cluster.binary.program import find_server
 from helpers.cluster.embedded.cluster import EmbeddedCluster
 from helpers.cluster.embedded.node import EmbeddedNode
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from helpers.base.errors import failure_of
-from helpers.cluster.binary.cluster import why_no_old_server
+from helpers.cluster.binary.program import why_no_old_server
 from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.services.java import find_java_program
 

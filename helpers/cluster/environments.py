@@ -52,13 +52,12 @@ def _embedded() -> Environment:
 
 def _binary() -> Environment:
     from helpers.cluster.binary import cluster as binary
+    from helpers.cluster.binary.program import checked
 
     return Environment(
         options=("--clickhouse-binary",),
         prepare=lambda target, say: binary.prepare(target.clickhouse_binary),
-        open=lambda target, folder: binary.BinaryCluster(
-            folder, binary.checked(target.clickhouse_binary)
-        ),
+        open=lambda target, folder: binary.BinaryCluster(folder, checked(target.clickhouse_binary)),
     )
 
 

@@ -7,10 +7,13 @@ was given. So none of them may hold a password: those are taken from the process
 from __future__ import annotations
 
 import argparse
+import re
 from dataclasses import asdict, dataclass, replace
 
 from helpers.base.errors import UsageError
 from helpers.cluster import DEFAULT_ENVIRONMENT, ENVIRONMENT_NAMES
+
+VERSIONS = re.compile(r"\d+(\.\d+)+(,\s*\d+(\.\d+)+)*")
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,31 @@ class Target:
     @classmethod
     def of(cls, given: argparse.Namespace) -> Target:
         """The target that a parsed command line names."""
-        return cls(**{name: getattr(given, name) for name in cls.__dataclass_fields__})
+        target = cls(**{name: getattr(given, name) for name in cls.__dataclass_fields__})
+        return target.with_clickhouse(given.clickhouse) if given.clickhouse else target
+
+    def with_clickhouse(self, text: str) -> Target:
+        """This target with the server that `--clickhouse` names: by version, image, file or address."""
+        if text.startswith("docker://"):
+            chosen = {"env": "docker", "clickhouse_image": text.removeprefix("docker://")}
+        elif text.startswith(("clickhouse://", "clickhouses://")):
+            chosen = {"env": "remote", "clickhouse_url": text}
+        elif VERSIONS.fullmatch(text):
+            chosen = {"env": self.env, "clickhouse_version": text}
+        elif "://" in text:
+            raise UsageError(
+                f"--clickhouse {text!r}: nothing is fetched from there. Give a version, docker://IMAGE, "
+                "the path of a program or package, or clickhouse://HOST:PORT."
+            )
+        else:
+            chosen = {"env": "binary", "clickhouse_binary": text}
+        for name, value in chosen.items():
+            given = getattr(self, name)
+            if given not in (None, DEFAULT_ENVIRONMENT, value):
+                raise UsageError(
+                    f"--clickhouse {text} and {option_of(name)} {given}: give one of them."
+                )
+        return replace(self, **chosen)
 
     def each_version(self) -> list[Target]:
         """A target for each of the versions that were given, separated by commas."""
@@ -72,10 +99,20 @@ def add_options(parser: argparse._ActionsContainer) -> None:
         help=f"the environment: {', '.join(ENVIRONMENT_NAMES)} (default: {DEFAULT_ENVIRONMENT})",
     )
     add(
+        "--clickhouse",
+        metavar="X",
+        help="the server, however it is given: 26.7, docker://IMAGE, the path of a program, .deb or .tgz, or "
+        "clickhouse://HOST:PORT; chooses --env by itself",
+    )
+    add(
         "--clickhouse-version", metavar="V", help="another engine, e.g. 26.7; or several: 26.9,26.7"
     )
     add("--clickhouse-image", metavar="I", help="an image of ClickHouse (docker)")
-    add("--clickhouse-binary", metavar="PATH", help="clickhouse or clickhouse-server (binary)")
+    add(
+        "--clickhouse-binary",
+        metavar="PATH",
+        help="clickhouse or clickhouse-server, or a package with one (binary)",
+    )
     add_remote_options(parser)
 
 

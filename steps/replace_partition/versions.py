@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from helpers.cluster.binary.cluster import BinaryCluster, checked
+from helpers.cluster.binary.cluster import BinaryCluster
+from helpers.cluster.binary.program import checked
 from helpers.cluster.client.interception import CALLS
 from helpers.cluster.client.session import Row
 from helpers.cluster.engines.engine import KNOWN

@@ -184,7 +184,7 @@ def test_commit_version_and_repository_are_in_the_results(two: Suite) -> None:
         (["--parallel=on"], "There is no --parallel here: use --workers N."),
         (["--junitxml=x"], "results/latest/junit.xml"),
         (["--rerun", "fails"], "use --last-failed"),
-        (["--clickhouse-binary-path", "x"], "use --env binary --clickhouse-binary PATH"),
+        (["--clickhouse-binary-path", "x"], "use --clickhouse PATH"),
         (["--onyl", "x"], "Did you mean '--only'"),
         (["--workers"], "expected one argument"),
         (["-o", "slick"], "live, classic, short, dots"),

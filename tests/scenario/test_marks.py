@@ -9,7 +9,7 @@ import pytest
 
 from helpers.base.errors import UsageError
 from helpers.base.versions import is_newer_than_recorded, numbers
-from helpers.cluster.binary.cluster import why_no_old_server
+from helpers.cluster.binary.program import why_no_old_server
 from helpers.cluster.capabilities import Capability, why_not
 from helpers.cluster.embedded.cluster import EmbeddedCluster
 from helpers.scenario.marks import SECONDS, Deviation, deviates, marks_of, needs, time_limit

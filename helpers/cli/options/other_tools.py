@@ -18,9 +18,7 @@ ANSWERS = {
     "--pdb --tb": "use --pause-on-fail; the traceback is in results/latest/scenarios/*/failure.txt",
     "--version": "results.json names version and commit; --clickhouse-version V chooses an engine",
     "--junitxml": "it is not needed, every run writes results/latest/junit.xml",
-    "--local --clickhouse --clickhouse-binary-path": (
-        "use --env binary --clickhouse-binary PATH, or --clickhouse-version V"
-    ),
+    "--local --clickhouse-binary-path": "use --clickhouse PATH, or --clickhouse VERSION",
 }
 INSTEAD = {option: answer for options, answer in ANSWERS.items() for option in options.split()}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cluster.binary.cluster import find_server
+from helpers.cluster.binary.program import find_server
 
 INSTALLED = find_server()
 MISSING = "no clickhouse-server is installed here (.ci/packages installs it)"

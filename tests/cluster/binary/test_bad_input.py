@@ -92,6 +92,6 @@ def test_an_option_of_another_environment(capsys: pytest.CaptureFixture[str]) ->
 def test_nothing_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("helpers.cluster.binary.cluster.find_server", lambda: None)
+    monkeypatch.setattr("helpers.cluster.binary.program.find_server", lambda: None)
     assert main(["--env", "binary", "--only", "/replace partition/statement/keep data/*"]) == 2
     assert "needs --clickhouse-binary PATH" in capsys.readouterr().err

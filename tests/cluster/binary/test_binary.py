@@ -203,7 +203,8 @@ def test_a_port_of_coordination_that_is_taken(binaries: BinaryCluster) -> None:
 OWNER = """
 import sys
 from pathlib import Path
-from helpers.cluster.binary.cluster import BinaryCluster, checked
+from helpers.cluster.binary.cluster import BinaryCluster
+from helpers.cluster.binary.program import checked
 cluster = BinaryCluster(Path(sys.argv[1]), checked(None))
 nodes = [cluster.node(f"node{n}", fragments=("replication",)) for n in (1, 2)]
 print(*[node.pid for node in nodes], cluster.coordination().pid, flush=True)
