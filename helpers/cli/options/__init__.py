@@ -15,6 +15,7 @@ COMMANDS = (
     "history",
     "sensitivity",
     "reproduce",
+    "doctor",
     "explore",
     "up",
     "down",
