@@ -63,9 +63,9 @@ def _settings(node: Node) -> Iterator[str]:
     expected = baseline()
     names = ", ".join(repr(name) for name in expected)
     try:
-        changed: dict[str, str] = {name: value for name, value in node.query(CHANGED)}
+        changed: dict[str, str] = dict(node.query(CHANGED))  # type: ignore[arg-type]
         sql = f"SELECT name, value FROM system.settings WHERE name IN ({names})"
-        actual: dict[str, str] = {name: value for name, value in node.query(sql)}
+        actual: dict[str, str] = dict(node.query(sql))  # type: ignore[arg-type]
     except QueryFailed as failed:
         yield f"settings      cannot be read: {failed.message}"
         return
