@@ -63,9 +63,9 @@ def _settings(node: Node) -> Iterator[str]:
     expected = baseline()
     names = ", ".join(repr(name) for name in expected)
     try:
-        changed: dict[str, str] = dict(node.query(CHANGED))  # type: ignore[arg-type]
+        changed = {str(name): str(value) for name, value in node.query(CHANGED)}
         sql = f"SELECT name, value FROM system.settings WHERE name IN ({names})"
-        actual: dict[str, str] = dict(node.query(sql))  # type: ignore[arg-type]
+        actual = {str(name): str(value) for name, value in node.query(sql)}
     except QueryFailed as failed:
         yield f"settings      cannot be read: {failed.message}"
         return
