@@ -5,7 +5,7 @@ The Markdown parser is imported where it is needed: most runs find the parsed sp
 
 import subprocess
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from helpers.base.errors import UsageError
@@ -19,20 +19,15 @@ from requirements.compiler.model import Specification
 from requirements.compiler.source import UnreadableError, decode
 from requirements.links import Link, read_links
 from requirements.records import RecordError
-from requirements.variants import reasons_by_scenario_file
 
 
 @dataclass(frozen=True)
 class Tree:
-    """What is required, what is linked and what was accepted, at one moment.
-
-    `weakened` says of files of scenarios which of their tables of variants have become smaller.
-    """
+    """What is required, what is linked and what was accepted, at one moment."""
 
     specifications: list[Specification]
     links: list[Link]
     accepted: dict[str, tuple[str, str]]
-    weakened: dict[str, str] = field(default_factory=dict)
 
     @property
     def requirements(self) -> list[str]:
@@ -41,9 +36,7 @@ class Tree:
 
     def states(self, scenarios: Iterable[ScenarioResult]) -> list[RequirementState]:
         """The states of the requirements, given these scenario results."""
-        return requirement_states(
-            self.specifications, self.links, scenarios, self.accepted, self.weakened
-        )
+        return requirement_states(self.specifications, self.links, scenarios, self.accepted)
 
 
 def read_tree(root: Path = ROOT) -> Tree:
@@ -53,12 +46,12 @@ def read_tree(root: Path = ROOT) -> Tree:
         content = cached(root, lambda: _content(root))
     except RecordError as error:
         raise UsageError(f"{error}; restore the file from git") from None
-    documents, links, weakened = content
-    return Tree(documents, links, dict(accepted), weakened)
+    documents, links = content
+    return Tree(documents, links, dict(accepted))
 
 
 def _content(root: Path) -> Content:
-    return specifications(root), list(read_links(root).links), reasons_by_scenario_file(root)
+    return specifications(root), list(read_links(root).links)
 
 
 def specifications(root: Path) -> list[Specification]:

@@ -32,7 +32,7 @@ HOLES = (State.FAILING, State.OUTDATED, State.SUSPECT, State.DEVIATES, State.UNT
 MEANINGS: Mapping[State, str] = {
     State.FAILING: "a scenario failed, broke, passed unexpectedly or let a mutant live",
     State.OUTDATED: "a scenario names another version of it",
-    State.SUSPECT: "its text, or the variants of a scenario, changed since they were accepted",
+    State.SUSPECT: "its text changed since its scenarios were accepted",
     State.DEVIATES: "the engine is known to differ, and does",
     State.NOT_RUN: "a scenario was filtered out or the run was interrupted",
     State.BLOCKED: "a scenario needs what the environment lacks",
@@ -47,13 +47,11 @@ def requirement_states(
     links: Iterable[Link],
     results: Iterable[ScenarioResult],
     accepted: Mapping[str, tuple[str, str]],
-    weakened: Mapping[str, str] | None = None,
 ) -> list[RequirementState]:
     """The state of every requirement, in the order of the specifications.
 
     `accepted` maps a requirement's name to the version and text hash its scenarios were last
     accepted for; one that it does not mention is the checker's to report, and not suspected.
-    `weakened` maps files of scenarios that have fewer variants than recorded to what they lack.
     """
     linked: dict[str, list[Link]] = {}
     for link in links:
@@ -63,12 +61,11 @@ def requirement_states(
         for name, _ in result.requirements:
             ran.setdefault(name, []).append(result)
 
-    states, lacking = [], weakened or {}
+    states = []
     for specification in specifications:
         for text in specification.requirements:
             own_links, own_results = linked.get(text.python_name, []), ran.get(text.name, [])
-            lost = [lacking[link.file] for link in own_links if link.file in lacking]
-            facts = _Facts(specification, text, own_links, own_results, accepted, lost)
+            facts = _Facts(specification, text, own_links, own_results, accepted)
             state, reason = _state(facts)
             states.append(
                 RequirementState(
@@ -98,7 +95,6 @@ class _Facts:
     links: Sequence[Link]
     results: Sequence[ScenarioResult]
     accepted: Mapping[str, tuple[str, str]]
-    lost_variants: Sequence[str] = ()
 
     def ended(self, *results: Result) -> list[ScenarioResult]:
         return [result for result in self.results if result.result in results]
@@ -137,7 +133,7 @@ def _suspect(facts: _Facts) -> Decision:
     current = (facts.text.version, facts.text.content_hash)
     if facts.accepted.get(facts.text.name, current) != current:
         return State.SUSPECT, "the text changed since its scenarios were accepted"
-    return (State.SUSPECT, facts.lost_variants[0]) if facts.lost_variants else None
+    return None
 
 
 def _deviating(facts: _Facts) -> Decision:

@@ -18,15 +18,13 @@ from pipelines.spark.java import cache_folder
 from requirements.compiler.model import Specification
 from requirements.links import Link
 
-# The specifications, the links, and the files of scenarios that have fewer variants than recorded.
-Content = tuple[list[Specification], list[Link], dict[str, str]]
+# The specifications and the links.
+Content = tuple[list[Specification], list[Link]]
 # The texts, the scenarios with their steps and variants, and the code that reads them.
 SOURCES = (
     "requirements/*.md",
-    "requirements/variants.json",
     "requirements/**/*.py",
     "scenarios/**/*.py",
-    "steps/*.py",
 )
 # The compiled specifications: nothing is read from them.
 COMPILED = "srs*.py"

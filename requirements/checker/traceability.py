@@ -11,7 +11,6 @@ from requirements.checker.registry import Finding, Project, project_rule
 from requirements.compiler.files import is_current
 from requirements.compiler.model import RequirementText
 from requirements.links import Link
-from requirements.variants import larger_tables, smaller_tables
 
 ACCEPTED = "requirements/accepted.json"
 
@@ -116,20 +115,14 @@ def stale_acceptance(project: Project) -> Iterator[Finding]:
             yield Finding(ACCEPTED, 1, 1, f"{name} has no link")
 
 
-@project_rule("error", "put it back; if it has to go, say so by `requirements accept --variants`")
-def fewer_variants(project: Project) -> Iterator[Finding]:
-    """A table of variants has become smaller, or a file has fewer checks: its scenarios prove less."""
-    for table in smaller_tables(project.tables, project.recorded):
-        yield Finding(table.file, table.line, 1, str(table))
-
-
-@project_rule("warning", "run `requirements accept --variants`")
-def unrecorded_variants(project: Project) -> Iterator[Finding]:
-    """Variants or checks are new, and a later loss of what is new would go unnoticed."""
-    for table in larger_tables(project.tables, project.recorded):
-        recorded = project.recorded.get(table.key, 0)
-        message = f"{table.name}: more than the {recorded} recorded"
-        yield Finding(table.file, table.line, 1, message)
+@project_rule("error", "write the number behind its first line: `CASES = (  # 12 variants`")
+def variants(project: Project) -> Iterator[Finding]:
+    """A table that a loop runs through does not say how many variants it has, or says another number."""
+    for table in project.tables:
+        if table.stated != table.size:
+            says = "none" if table.stated is None else str(table.stated)
+            message = f"{table.name} has {table.size} variants, its comment says {says}"
+            yield Finding(table.file, table.first, 1, message, len(table.name))
 
 
 @project_rule(

@@ -19,9 +19,9 @@ from steps.export_part.exports import (
 from steps.tables import contents, create_table
 
 # Engines whose stores speak S3: their tables are alike but for the name.
-SPEAK_S3 = ("S3", "GCS", "COSN", "OSS")
+SPEAK_S3 = ("S3", "GCS", "COSN", "OSS")  # 4 variants
 # Stores that speak something else; nothing has to listen there, since a refusal comes first.
-OTHERS = {
+OTHERS = {  # 2 variants
     "HDFS": "HDFS('hdfs://127.0.0.1:1/lake/', 'Parquet')",
     "AzureBlobStorage": "AzureBlobStorage('http://127.0.0.1:1/account', 'lake', 'rows/', 'account', "
     "'a2V5', 'Parquet', 'auto', 'hive')",

@@ -17,7 +17,7 @@ from helpers.scenario.marks import equivalent_everywhere
 from steps.hive_partitioning.objects import Lake, new_lake
 from steps.hive_partitioning.queries import from_s3
 
-VISITS = {
+VISITS = {  # 14 variants
     "date=2022-01-01/region=EU/a.tsv": 1,
     "date=2022-01-02/region=US/b.tsv": 2,
     "date=2022-01-10/region=EU/c.tsv": 3,

@@ -128,7 +128,7 @@ FLAGGED = "p UInt64, i UInt64, v UInt64, s UInt8, ver UInt64"
 OPTIONAL = "p UInt64, i UInt64, v Nullable(UInt64), s Nullable(Int8), ver Nullable(UInt64)"
 POINTS = "p UInt64, Path String, Time DateTime('UTC'), Value Float64, Timestamp UInt64"
 
-FAMILIES = (
+FAMILIES = (  # 9 variants
     Family("Replacing", "ReplacingMergeTree", last),
     Family("Replacing by version", "ReplacingMergeTree(ver)", newest),
     Family("Replacing with deletions", "ReplacingMergeTree(ver, s)", newest, FLAGGED, deletes=True),

@@ -24,7 +24,7 @@ ALWAYS_WIDE, NEVER_WIDE = 0, 1_000_000
 ROWS = 10
 
 
-class Kind(enum.Enum):
+class Kind(enum.Enum):  # 5 variants
     """What a partition consists of."""
 
     COMPACT = "compact parts"

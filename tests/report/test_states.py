@@ -53,9 +53,8 @@ def state_of(
     results: list[ScenarioResult],
     accepted: dict[str, tuple[str, str]] | None = None,
     of: Specification | None = None,
-    weakened: dict[str, str] | None = None,
 ) -> tuple[str, str | None]:
-    (state,) = requirement_states([of or specification()], links, results, accepted or {}, weakened)
+    (state,) = requirement_states([of or specification()], links, results, accepted or {})
     return state.state, state.reason
 
 
@@ -142,11 +141,3 @@ def test_every_requirement_appears_in_order_with_its_scenarios() -> None:
     assert states[0].scenarios == ("/a/b/one", "/a/b/two")
     assert states[0].section == ("Basics",)
     assert states[0].hash == "new"
-
-
-def test_fewer_variants_make_it_suspect() -> None:
-    lost = "steps/kinds.py: KINDS had 3 variants and has 2"
-    weakened = {"scenarios/a/b.py": lost}
-    assert state_of([link()], [ended("OK")], weakened=weakened) == ("suspect", lost)
-    assert state_of([link()], [ended("OK")], weakened={"scenarios/a/c.py": lost})[0] == "verified"
-    assert state_of([link()], [ended("Fail")], weakened=weakened)[0] == "failing"

@@ -8,7 +8,6 @@ import pytest
 
 from helpers.report import tree_cache
 from helpers.report.project import read_tree
-from requirements.variants import write_recorded
 
 SPECIFICATION = """\
 # SRS-900 Example
@@ -55,19 +54,6 @@ def test_a_changed_link_is_read(root: Path) -> None:
     read_tree(root)
     (root / "scenarios/feature/topic.py").write_text(SCENARIO.format(version="2.0"))
     assert [link.version for link in read_tree(root).links] == ["2.0"]
-
-
-def test_changed_steps_and_recorded_variants_are_read(root: Path) -> None:
-    (root / "steps").mkdir()
-    (root / "steps/kinds.py").write_text("KINDS = (1, 2, 3)")
-    topic = root / "scenarios/feature/topic.py"
-    topic.write_text("from steps.kinds import KINDS\n" + topic.read_text())
-    write_recorded(root)
-    assert read_tree(root).weakened == {}
-    (root / "steps/kinds.py").write_text("KINDS = (1, 2)")
-    assert list(read_tree(root).weakened) == ["scenarios/feature/topic.py"]
-    write_recorded(root)
-    assert read_tree(root).weakened == {}
 
 
 def test_a_renamed_file_is_read(root: Path) -> None:

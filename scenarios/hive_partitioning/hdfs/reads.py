@@ -21,19 +21,19 @@ DEVIATIONS = "hdfs"  # the beginning of their ids
 UNKNOWN_IDENTIFIER = 47
 OFF = {"use_hive_partitioning": 0}
 KEYS = "id UInt32, year UInt16, country String"
-CONDITIONS = {
+CONDITIONS = {  # 4 variants
     "country = 'US' AND year = 2021": (6,),
     "year IN (2020, 2022) AND country LIKE '%E'": (1, 7),
     "year >= 2021 AND toString(year) != '2022'": (4, 5, 6),
     "year = 2021 OR country = 'FR'": (2, 4, 5, 6, 8),
 }
 # Paths of tables, and the keys that they name.
-TABLES = {
+TABLES = {  # 3 variants
     "year=*/country=*/*.tsv": "(year, country)",
     "**.tsv": "(country, year)",
     "": "(year, country)",
 }
-PATTERNS = {
+PATTERNS = {  # 5 variants
     "year=*/country=*/*.tsv": tuple(range(1, 10)),
     "**": tuple(range(1, 10)),
     "year=202?/country=U?/data.tsv": (3, 6, 9),

@@ -22,7 +22,7 @@ DEVIATIONS = "spark-names"  # the beginning of their ids
 
 MARK = "__HIVE_DEFAULT_PARTITION__"
 # Texts, and what Spark calls their directories. It makes no difference between the empty text and none.
-BY_SPARK = {
+BY_SPARK = {  # 17 variants
     None: MARK,
     "": MARK,
     "plain": "plain",
@@ -42,7 +42,7 @@ BY_SPARK = {
     "a\tb": "a%09b",
 }
 # Texts that ClickHouse writes.
-BY_CLICKHOUSE = (
+BY_CLICKHOUSE = (  # 2 variants
     *("plain", "a b", "日本", "a+b&c;d,e", "", MARK),
     *("a:b", "50%", "a%41b", "a=b", "a#b", "[x]"),
 )

@@ -104,7 +104,7 @@ class Acceptance(NamedTuple):
 
 
 # What ClickHouse accepts.
-ACCEPTED: Mapping[Rule, Acceptance] = {
+ACCEPTED: Mapping[Rule, Acceptance] = {  # 6 variants
     is_unread: Acceptance(
         reading_unread_bytes,
         "parts are cloned by hard links and checked by the sizes of their files: damaged bytes "

@@ -22,7 +22,11 @@ from steps.restarts import restart
 from steps.tables import contents
 
 # How many of the parts are cloned when the server is killed.
-CLONED = {"at the first clone": 1, "halfway": PARTS // 2, "near the end": PARTS * 9 // 10}
+CLONED = {
+    "at the first clone": 1,
+    "halfway": PARTS // 2,
+    "near the end": PARTS * 9 // 10,
+}  # 3 variants
 OLD_AND_RENAMED = "all old rows, and the rows of those clones that had been renamed"
 BETWEEN_RENAMES = "killed between two renames"
 ALL_OR_NONE = "all of the source's rows were there beside the old ones, or none"

@@ -15,7 +15,7 @@ from steps.restarts import RESTARTS, restarts_since
 from steps.tables import contents, partitioned_pair
 
 # A second end comes before the server had time to tidy up what the first one left.
-ENDINGS = {
+ENDINGS = {  # 5 variants
     "shut down": ["a restart"],
     "killed": ["a crash"],
     "shut down twice": ["a restart", "a restart"],

@@ -18,7 +18,7 @@ from steps.refusals import attempt
 from steps.shards import Sharded, sharded_pair, two_shards
 from steps.tables import Table, contents
 
-PARTITIONS = (1, 2, 3)
+PARTITIONS = (1, 2, 3)  # 3 variants
 
 
 def through(sharded: Sharded, shard: Node, *, partition: int) -> list[Row]:

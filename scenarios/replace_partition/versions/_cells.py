@@ -26,8 +26,8 @@ from steps.replace_partition.versions import KINDS
 SECONDS = 900.0
 # What 26.1 and 26.3 have changed in the format of parts, versions before them cannot read.
 _SINCE_26_3 = VERSIONS[VERSIONS.index("26.3") :]
-_SINCE_26_1 = ("26.1", *_SINCE_26_3)
-_UNREADABLE = [
+_SINCE_26_1 = ("26.1", *_SINCE_26_3)  # 2 variants
+_UNREADABLE = [  # 3 variants
     *(("compact", writer, "25.8") for writer in _SINCE_26_1),
     *(("wide", writer, taker) for writer in _SINCE_26_1 for taker in ("23.10", "24.8", "25.8")),
     *((kind, writer, "26.1") for writer in _SINCE_26_3 for kind in KINDS),

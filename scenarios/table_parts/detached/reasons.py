@@ -25,8 +25,8 @@ from steps.tables import Table, contents
 
 DEVIATIONS = "detached-reasons"  # the beginning of their ids
 
-COVERED = ["1_1_1_0", "1_2_2_0"]
-ROWS = [(1, 1, "first"), (1, 2, "second")]
+COVERED = ["1_1_1_0", "1_2_2_0"]  # 2 variants
+ROWS = [(1, 1, "first"), (1, 2, "second")]  # 2 variants
 
 
 def partition_ids(table: Table) -> dict[str, str | None]:

@@ -26,7 +26,7 @@ from steps.table_parts.part_life import (
 )
 from steps.tables import NO_MERGES, Table, contents, create_table, insert
 
-SOURCES = ["1_1_1_0", "1_2_2_0"]
+SOURCES = ["1_1_1_0", "1_2_2_0"]  # 2 variants
 LONG, SHORT = 600, (0, 1, 2)
 # Lifetimes that are looked at closely, and in how many tables at once.
 CLOSELY, TABLES = (1, 2, 3), 3
