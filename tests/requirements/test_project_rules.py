@@ -54,7 +54,7 @@ BAD = [
     Bad("variants", TOPIC, "  # 3 variants", "", TOPIC, 27),
     Bad("untested", TOPIC, '    RQ_SRS_900_Example_Write("1.1"),\n', "", SPECIFICATION, 27,
         frozenset({"stale-acceptance"})),
-    Bad("tested-after-all", SPECIFICATION, "origin: ours", "untested: no time", SPECIFICATION, 29),
+    Bad("tested-after-all", SPECIFICATION, "origin: ours", "untested: no time", SPECIFICATION, 29, STALE),
     Bad("scenario-without-requirement", TOPIC, f"@Requirements({READ})\n", "", TOPIC, 7),
     Bad("scenario-name", TOPIC, '@Name("rows stay")', '@Name("rows come back")', TOPIC, 18),
     Bad("scenario-name", TOPIC, '@Name("rows stay")', '@Name("rows: stay")', TOPIC, 18),
