@@ -10,7 +10,7 @@ from pathlib import Path
 from requirements.checker.registry import Finding, Project, project_rule
 from requirements.compiler.files import is_current
 from requirements.compiler.model import RequirementText
-from requirements.links import Link
+from requirements.links import SourceLink
 
 ACCEPTED = "requirements/accepted.json"
 
@@ -23,17 +23,17 @@ def _by_python_name(project: Project) -> dict[str, RequirementText]:
     }
 
 
-def _linked(project: Project) -> dict[str, list[Link]]:
+def _linked(project: Project) -> dict[str, list[SourceLink]]:
     """The links of each known requirement, by its name."""
     known = _by_python_name(project)
-    linked: defaultdict[str, list[Link]] = defaultdict(list)
+    linked: defaultdict[str, list[SourceLink]] = defaultdict(list)
     for link in project.links.links:
         if link.python_name in known:
             linked[known[link.python_name].name].append(link)
     return linked
 
 
-def _at(link: Link, message: str, hint: str = "") -> Finding:
+def _at(link: SourceLink, message: str, hint: str = "") -> Finding:
     return Finding(link.file, link.line, link.column, message, len(link.python_name), hint)
 
 
