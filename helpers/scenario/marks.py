@@ -89,8 +89,6 @@ class Marks:
 
 
 _marks: dict[str, Marks] = {}
-EQUIVALENT_EVERYWHERE: list[Equivalent] = []
-"""Equivalent in every scenario: what fixtures do only to keep others out of the way."""
 
 
 def needs(*capabilities: object) -> Callable[[Marked], Marked]:
@@ -139,11 +137,6 @@ def equivalent(*, mutant: str, statement: str, reason: str) -> Callable[[Marked]
         raise UsageError("@equivalent needs the mutant's operator, the statement and a reason.")
     entry = Equivalent(mutant, statement, reason)
     return _marking(lambda marks: replace(marks, equivalents=(*marks.equivalents, entry)))
-
-
-def equivalent_everywhere(*, mutant: str, statement: str, reason: str) -> None:
-    """The same for every scenario; called beside the fixture that sends the statement."""
-    EQUIVALENT_EVERYWHERE.append(Equivalent(mutant, statement, reason))
 
 
 def time_limit(seconds: float) -> Callable[[Marked], Marked]:

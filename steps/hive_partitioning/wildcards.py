@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from helpers.cluster.client.failures import QueryFailed
 from helpers.faults.exact_store import ExactStore
 from helpers.faults.s3_proxy import Kind, S3FaultProxy
-from helpers.scenario.marks import equivalent_everywhere
 from steps.hive_partitioning.objects import Lake, new_lake
 from steps.hive_partitioning.queries import from_s3
 
@@ -33,12 +32,6 @@ VISITS = {  # 14 variants
     "flat.tsv": 13,
     "day=1/b.tsv": 14,
 }
-
-equivalent_everywhere(
-    mutant="omit[SETTINGS max_threads]",
-    statement="SELECT id, _path FROM ",
-    reason="with several threads it depends on the time of a refusal which other names are asked for",
-)
 
 
 @dataclass(frozen=True)
