@@ -60,7 +60,7 @@ def test_a_condition_that_cannot_be_read_is_an_error_where_it_is_written(when: s
 
 def test_a_condition_on_a_version_that_is_not_recorded_yet_is_refused() -> None:
     """Otherwise it would never hold."""
-    with pytest.raises(UsageError, match=r"raise RECORDED_UP_TO in helpers/versions\.py"):
+    with pytest.raises(UsageError, match=r"raise RECORDED_UP_TO in helpers/base/versions\.py"):
         deviates(**TOLD, when="clickhouse >= 99.1")
 
 
