@@ -64,6 +64,7 @@ def stores_that_speak_s3(self):
     observed={"HDFS": "NOT_IMPLEMENTED", "AzureBlobStorage": "NOT_IMPLEMENTED"},
     reason="the exporter writes by the protocol of S3, whose uploads appear as a whole; it has no "
     "client for HDFS and Azure",
+    no_sql="upstream servers cannot export a part; the exporter refuses it",
 )
 def other_stores(self):
     """Tables of the engines HDFS and AzureBlobStorage take a part."""

@@ -235,6 +235,7 @@ def what_a_reader_of_the_part_sees(self):
     observed={"outdated part": "NO_SUCH_DATA_PART"},
     reason="the exporter reads parts by SELECT, which sees active ones only; the builds with the "
     "statement refuse outdated parts as well",
+    no_sql="upstream servers cannot export a part; the exporter refuses it",
 )
 @equivalent(
     mutant="change-value",

@@ -114,7 +114,7 @@ def _known_or_new(
 ) -> ScenarioResult:
     """XFail only where the scenario fails exactly as recorded, in the recorded step."""
     failed = replace(failed, deviation=vars(deviation))
-    if deviation.step in (trace.failed or "") and trace.violations is not None:
+    if deviation.step in trace.failed_in and trace.violations is not None:
         differs = difference(deviation.observed, trace.violations)
     else:
         differs = f"expected violations in the step '{deviation.step}', got: {failed.reason}"

@@ -31,6 +31,8 @@ class Trace:
     entered: Callable[[str], None] = lambda label: None
     path: list[str] = field(default_factory=list)
     failed: str | None = None
+    failed_in: tuple[str, ...] = ()
+    """The names of the step that failed first and of those around it."""
     excused: tuple[str, str] | None = None
     violations: dict[str, str] | None = None
     checks: int = 0
@@ -44,12 +46,13 @@ class Trace:
         self.entered(" / ".join(self.path))
 
     def leave(self, result: str, error: BaseException | None = None) -> None:
-        label = " / ".join(self.path)
+        label, around = " / ".join(self.path), self.path.copy()
         self.path.pop()
         if result in ("Fail", "Error", "Null"):
-            if self.failed is None and isinstance(error, Violations):
-                self.violations = error.cells
-            self.failed = self.failed or label
+            if self.failed is None:
+                self.failed = label
+                self.failed_in = tuple(step.partition(" ")[2] for step in around)
+                self.violations = error.cells if isinstance(error, Violations) else None
         elif result != "OK":
             self.excused = self.excused or (label, result)
 

@@ -146,7 +146,13 @@ def accepts(rule: Rule) -> Callable[[Marked], Marked]:
         str(cell): f"accepted; {accepted.observation(partition, cell)}"
         for partition, cell in enumerate(chosen(rule), start=1)
     }
-    return deviates(step=ANSWERED, observed=observed, reason=accepted.reason, when=accepted.when)
+    return deviates(
+        step=ANSWERED,
+        observed=observed,
+        reason=accepted.reason,
+        when=accepted.when,
+        no_sql="it damages files of a part on the disk",
+    )
 
 
 def check_damaged_source(cells: Sequence[Cell]) -> None:

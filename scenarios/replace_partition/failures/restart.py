@@ -31,6 +31,7 @@ ENDINGS = {  # 5 variants
     step="the replaced partition holds exactly the new rows, whatever the end",
     observed=dict.fromkeys(ENDINGS, "90 rows, not the 60 expected"),
     reason="a restart takes the old parts, which still lie on the disk, for active ones",
+    no_sql="it ends the server and starts it again; that the old parts return shows only then",
 )
 def answered_statement_survives(self):
     """Once the client has its answer, the new rows are there for good, and only they."""

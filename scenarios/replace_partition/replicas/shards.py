@@ -126,6 +126,7 @@ def without_names(message: str) -> str:
         "supported by storage Distributed",
     },
     reason="the same, in other words",
+    no_sql="servers of today refuse it too, in other words: see shards.from-one-shard-to-another",
 )
 @deviates(
     when="clickhouse >= 19",

@@ -63,6 +63,7 @@ def loses_rows(pairs: Pairs) -> Callable[[Marked], Marked]:
         },
         reason="parts that a version cannot read are put aside as broken when it loads the table, which is "
         "then served without their rows; the version that wrote them does not find them either",
+        no_sql="it takes engines of two versions, one after the other on the same data folder",
     )
 
 
@@ -78,6 +79,7 @@ def restores_replaced_rows(versions: Sequence[str]) -> Callable[[Marked], Marked
         },
         reason="before 26.7 nothing on disk says that the old parts were replaced: until they are removed, "
         "whoever loads the table takes them for active ones",
+        no_sql="it kills engines of other versions right after they have answered",
     )
 
 

@@ -47,6 +47,7 @@ def partition_ids(table: Table) -> dict[str, str | None]:
     },
     reason="the server does not know the prefix as one of its own: it takes it for the partition of a "
     "part that was detached by command",
+    no_sql="it copies folders of parts to detached behind the server's back",
 )
 def covered_parts_stay_detached(self):
     """ATTACH PARTITION attaches the merged part, and not the parts that it was made of."""
