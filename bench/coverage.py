@@ -23,12 +23,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from bench.samples import sample_results  # noqa: E402
+from bench.samples import sample_results, sample_scenario  # noqa: E402
 from helpers.report.states import requirement_states  # noqa: E402
 from helpers.scenario.result import Link as Verifies  # noqa: E402
 from helpers.scenario.result import Result, ScenarioResult  # noqa: E402
 from requirements.compiler.model import RequirementText, Specification  # noqa: E402
-from requirements.links import Link  # noqa: E402
 
 REQUIREMENTS, COLUMNS = 1000, 3
 SECONDS, BYTES, FASTER = 0.5, 1_000_000, 5
@@ -61,7 +60,7 @@ if main():
 def our_results(column: int) -> dict[str, object]:
     """The results.json of the same scenarios, with texts and SQL of a usual size."""
     document = sample_results(REQUIREMENTS, column)
-    texts, links, results = [], [], []
+    texts, scenarios, results = [], [], []
     for index, state in enumerate(document["requirements"]):
         name, end = f"RQ.SRS-901.Requirement{index:04}", ENDS.get(index % 50, "OK")
         python_name, path = f"RQ_{index}", tuple(state["section"])
@@ -77,7 +76,7 @@ def our_results(column: int) -> dict[str, object]:
             ("0.9" if end == "outdated" else "1.0"),
             f"/sample/all/scenario {index:04}",
         )
-        links.append(Link(python_name, version, "scenarios/sample/all.py", index, 1, scenario))
+        scenarios.append(sample_scenario(scenario, (name, version), line=index))
         result = Result({"outdated": "OK"}.get(end, end))
         results.append(
             ScenarioResult(
@@ -93,7 +92,7 @@ def our_results(column: int) -> dict[str, object]:
         )
     specification = Specification("SRS-901", "Sample", "srs901.md", 1, "", "", (), tuple(texts))
     document["requirements"] = [
-        asdict(state) for state in requirement_states([specification], links, results, {})
+        asdict(state) for state in requirement_states([specification], scenarios, results, {})
     ]
     document["scenarios"] = [
         {

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import random
+from itertools import starmap
 from typing import Any
+
+from helpers.scenario.marks import Marks
+from helpers.scenario.result import Link
+from helpers.scenario.scenario import Scenario
 
 SECTIONS = ("Basics", "Conditions", "Partition Types", "Concurrent Actions", "Privileges", "Errors")
 WORDS = [
@@ -112,3 +117,10 @@ def _scenario(
             f"node1: SELECT count(), sum(cityHash64(*)) FROM {table} WHERE p = 1",
         ],
     }
+
+
+def sample_scenario(name: str, *links: tuple[str, str], line: int = 7) -> Scenario:
+    """A scenario that verifies requirements in these versions and cannot be run."""
+    return Scenario(
+        name, "a", "b", "c", "scenarios/a/b.py", line, tuple(starmap(Link, links)), Marks(), None
+    )

@@ -11,13 +11,14 @@ from functools import cached_property
 from pathlib import Path
 
 from helpers.base.errors import UsageError, nearest
-from helpers.base.paths import ROOT
+from helpers.base.paths import ROOT, SCENARIOS
 from helpers.report.load import load_results
 from helpers.report.project import read_tree
 from helpers.report.run_results import Results
+from helpers.runner.discovery import load
 from helpers.scenario.result import ScenarioResult, State
+from helpers.scenario.scenario import Scenario
 from requirements.compiler.model import RequirementText
-from requirements.links import Link
 
 
 @dataclass(frozen=True)
@@ -63,9 +64,15 @@ class Catalogue:
     though the run verified it.
     """
 
-    def __init__(self, results: Path | Results | None = None, root: Path = ROOT) -> None:
+    def __init__(
+        self,
+        results: Path | Results | None = None,
+        root: Path = ROOT,
+        scenarios: Path = SCENARIOS,
+    ) -> None:
         self._results = results
         self._root = root
+        self._scenarios = scenarios
 
     def __getitem__(self, name: str) -> CatalogueEntry:
         if name not in self._entries:
@@ -100,7 +107,8 @@ class Catalogue:
 
     @cached_property
     def _entries(self) -> dict[str, CatalogueEntry]:
-        tree = read_tree(self._root)
+        scenarios = {scenario.name: scenario for scenario in load(self._scenarios)}
+        tree = read_tree(list(scenarios.values()), self._root)
         ended = self.results.scenarios if self.results else ()
         by_name = {scenario.name: scenario for scenario in ended}
         sensitivity = self.results.sensitivity if self.results else None
@@ -109,13 +117,12 @@ class Catalogue:
             state.name: verdicts[state.name].apply(state) if state.name in verdicts else state
             for state in tree.states(ended)
         }
-        links = {(link.python_name, link.scenario): link for link in tree.links}
         entries = {}
         for specification in tree.specifications:
             for text in specification.requirements:
                 state = states[text.name]
-                scenarios = tuple(
-                    _linked(name, by_name.get(name), links.get((text.python_name, name)))
+                linked = tuple(
+                    _linked(name, text.name, by_name.get(name), scenarios.get(name))
                     for name in state.scenarios
                 )
                 entries[text.name] = CatalogueEntry(
@@ -127,19 +134,22 @@ class Catalogue:
                     state.state,
                     state.reason,
                     text,
-                    scenarios,
+                    linked,
                 )
         return entries
 
 
-def _linked(name: str, result: ScenarioResult | None, link: Link | None) -> LinkedScenario:
-    """A scenario by what is known of it: its result, its link in the tree, or both."""
-    place = result or link
+def _linked(
+    name: str, requirement: str, result: ScenarioResult | None, scenario: Scenario | None
+) -> LinkedScenario:
+    """A scenario by what is known of it: its result, its place in the tree, or both."""
+    place = result or scenario
+    versions = dict(scenario.links) if scenario else {}
     return LinkedScenario(
         name=name,
         file=place.file if place else "",
         line=place.line if place else 0,
-        version=link.version if link else None,
+        version=versions.get(requirement),
         result=result.result if result else None,
         reason=result.reason if result else None,
     )

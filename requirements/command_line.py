@@ -42,14 +42,10 @@ def register(subparsers: argparse._SubParsersAction[Any]) -> None:
         "accept",
         help="record that scenarios were reviewed against their requirements",
         description="A later change of a requirement's text makes its links suspect until they are "
-        "accepted again, and so does a table of variants that becomes smaller. The records are "
-        "requirements/accepted.json and requirements/variants.json; commit them.",
+        "accepted again. The record is requirements/accepted.json; commit it.",
     )
     add_names(accepting, "*")
     accepting.add_argument("--all", action="store_true", help="every linked requirement")
-    accepting.add_argument(
-        "--variants", action="store_true", help="the tables of variants as they are now"
-    )
     accepting.set_defaults(implementation=_accept)
 
 
@@ -71,13 +67,6 @@ def _compile() -> Command:
 
 
 def _accept() -> Command:
-    from requirements.commands import accept, accept_variants
+    from requirements.commands import accept
 
-    def execute(given: argparse.Namespace) -> int:
-        if given.variants and not given.names and not given.all:
-            return accept_variants()
-        return accept(given.names, everything=given.all) or (
-            accept_variants() if given.variants else 0
-        )
-
-    return execute
+    return lambda given: accept(given.names, everything=given.all)

@@ -18,8 +18,7 @@ from requirements.compiler.files import ROOT, is_current, module_path, specifica
 from requirements.compiler.toc import with_toc
 from requirements.links import read_links
 from requirements.records import RecordError
-from requirements.variants import FILE as VARIANTS
-from requirements.variants import read_recorded, read_tables, write_recorded
+from requirements.variants import read_tables
 
 OK, FAULTY, UNUSABLE = 0, 1, 2
 # With these a module would be wrong or would lose a requirement; style does not stop a compilation.
@@ -56,12 +55,10 @@ def check(
     # Links are judged against readable specifications only; otherwise every one would be unknown.
     if not paths and not any(map(is_fatal, diagnostics)):
         try:
-            accepted, recorded = read_accepted(root), read_recorded(root)
+            accepted = read_accepted(root)
         except RecordError as error:
             return _refuse(f"{error}; restore the file from git")
-        project = Project(
-            root, places, documents, read_links(root), accepted, read_tables(root), recorded
-        )
+        project = Project(root, places, documents, read_links(root), accepted, read_tables(root))
         diagnostics += check_project(project)
     diagnostics.sort()
     _print(diagnostics, documents, as_json_report)
@@ -144,16 +141,6 @@ def _accept(
     write_accepted(root, after)
     changed = sum(before.get(name) != after.get(name) for name in before.keys() | after.keys())
     _say(f"{len(chosen)} accepted, {changed} changed in {FILE.as_posix()}")
-
-
-def accept_variants(*, root: Path = ROOT) -> int:
-    """Records how many variants the tables of scenarios and steps have now."""
-    try:
-        number = write_recorded(root)
-    except OSError as error:
-        return _refuse(f"{VARIANTS.as_posix()} cannot be written: {error.strerror}")
-    _say(f"{_counted(number, 'table')} of variants recorded in {VARIANTS.as_posix()}")
-    return OK
 
 
 def _chosen(patterns: Sequence[str], known: Iterable[str], linked: set[str]) -> set[str]:

@@ -13,7 +13,7 @@ SCENARIOS = frozenset({"TestScenario", "TestCase", "TestCheck"})
 TEMPLATES = frozenset({"TestOutline", "TestSketch"})
 
 
-class Link(NamedTuple):
+class SourceLink(NamedTuple):
     """One requirement in a scenario's `@Requirements`; `version` is None if it was not given."""
 
     python_name: str
@@ -24,7 +24,7 @@ class Link(NamedTuple):
     scenario: str
 
 
-class Scenario(NamedTuple):
+class SourceScenario(NamedTuple):
     """One test function: its name in the run, where it stands, and whether the run loads it."""
 
     name: str
@@ -33,7 +33,7 @@ class Scenario(NamedTuple):
     line: int
     column: int
     loaded: bool
-    links: tuple[Link, ...]
+    links: tuple[SourceLink, ...]
 
 
 class Problem(NamedTuple):
@@ -48,19 +48,19 @@ class Problem(NamedTuple):
 class Links(NamedTuple):
     """All scenarios of a project and what could not be read of them."""
 
-    scenarios: tuple[Scenario, ...]
+    scenarios: tuple[SourceScenario, ...]
     problems: tuple[Problem, ...]
     topics: tuple[str, ...]
 
     @property
-    def links(self) -> tuple[Link, ...]:
+    def links(self) -> tuple[SourceLink, ...]:
         """The links of all scenarios that a run loads."""
         return tuple(link for each in self.scenarios if each.loaded for link in each.links)
 
 
 def read_links(root: Path) -> Links:
     """Reads every Python file under `scenarios/`; those that `is_topic` names are loaded."""
-    scenarios: list[Scenario] = []
+    scenarios: list[SourceScenario] = []
     problems: list[Problem] = []
     topics: list[str] = []
     for path in sorted((root / "scenarios").rglob("*.py")):
@@ -108,7 +108,7 @@ class _Reader(ast.NodeVisitor):
         self._loaded = is_topic(Path(*path.parts[1:]))
         self._prefix = "/".join(as_words(part) for part in path.with_suffix("").parts[1:])
         self._file = file
-        self.scenarios: list[Scenario] = []
+        self.scenarios: list[SourceScenario] = []
         self.problems: list[Problem] = []
 
     def generic_visit(self, node: ast.AST) -> None:
@@ -124,12 +124,12 @@ class _Reader(ast.NodeVisitor):
         name = f"/{self._prefix}/{_stated_name(node) or as_words(node.name)}"
         links = tuple(self._links(node, name))
         self.scenarios.append(
-            Scenario(
+            SourceScenario(
                 name, node.name, self._file, node.lineno, node.col_offset + 1, self._loaded, links
             )
         )
 
-    def _links(self, node: ast.FunctionDef, scenario: str) -> list[Link]:
+    def _links(self, node: ast.FunctionDef, scenario: str) -> list[SourceLink]:
         links = []
         for call in node.decorator_list:
             if not isinstance(call, ast.Call) or _identifier(call.func) != "Requirements":
@@ -141,7 +141,7 @@ class _Reader(ast.NodeVisitor):
                     message = 'not a requirement with its version, like RQ_SRS_032_X("1.0")'
                     self.problems.append(Problem(self._file, line, column, message))
                 for version in versions if name else ():
-                    links.append(Link(name, version, self._file, line, column, scenario))
+                    links.append(SourceLink(name, version, self._file, line, column, scenario))
         return links
 
 

@@ -1,5 +1,6 @@
 """SRS-015 ClickHouse EXPORT PART: generated from srs015_export_part.md, do not edit."""
 
+# fmt: off
 # ruff: noqa: E501
 
 from pathlib import Path
@@ -7,20 +8,11 @@ from pathlib import Path
 # The class `testflows.core` exports, without the start of the whole framework (0.4 s).
 from testflows._core.objects import Requirement, Specification
 
-RQ_ClickHouse_ExportPart_S3 = Requirement(
-    name="RQ.ClickHouse.ExportPart.S3",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_S3 = Requirement("RQ.ClickHouse.ExportPart.S3", "1.0", level=3, num="3.1", description="""\
 [ClickHouse] SHALL export data parts of tables with a `MergeTree` engine to S3 object storage: after the success of the export the destination returns the rows of the part.\
-""",
-    level=3,
-    num="3.1",
-)
+""")
 
-RQ_ClickHouse_ExportPart_SQLCommand = Requirement(
-    name="RQ.ClickHouse.ExportPart.SQLCommand",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_SQLCommand = Requirement("RQ.ClickHouse.ExportPart.SQLCommand", "1.0", level=3, num="4.1", description="""\
 [ClickHouse] SHALL accept the statement below for exporting one part of a `MergeTree` table to a table in object storage.
 
 ```text
@@ -32,15 +24,9 @@ ALTER TABLE [database.]source EXPORT PART 'part' TO TABLE [database.]destination
 | `source` | the `MergeTree` table that has the part |
 | `part` | the name of the part, a string literal |
 | `destination` | the table in object storage that receives it |\
-""",
-    level=3,
-    num="4.1",
-)
+""")
 
-RQ_ClickHouse_ExportPart_SourceEngines = Requirement(
-    name="RQ.ClickHouse.ExportPart.SourceEngines",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_SourceEngines = Requirement("RQ.ClickHouse.ExportPart.SourceEngines", "1.0", level=3, num="5.1", description="""\
 [ClickHouse] SHALL export parts of tables with any engine of the `MergeTree` family:
 
 | engine | what it adds to `MergeTree` |
@@ -53,15 +39,9 @@ RQ_ClickHouse_ExportPart_SourceEngines = Requirement(
 | `VersionedCollapsingMergeTree` | cancels pairs of rows by a sign and a version |
 | `GraphiteMergeTree` | thins out Graphite metrics |
 | every other engine derived from `MergeTreeData` | for example `ReplacingMergeTree` |\
-""",
-    level=3,
-    num="5.1",
-)
+""")
 
-RQ_ClickHouse_ExportPart_SourcePartStorage = Requirement(
-    name="RQ.ClickHouse.ExportPart.SourcePartStorage",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_SourcePartStorage = Requirement("RQ.ClickHouse.ExportPart.SourcePartStorage", "1.0", level=3, num="5.2", description="""\
 [ClickHouse] SHALL export a part whatever kind of storage it lies on:
 
 | storage | example |
@@ -73,15 +53,9 @@ RQ_ClickHouse_ExportPart_SourcePartStorage = Requirement(
 | remote disk | HDFS, Azure Blob Storage, Google Cloud Storage |
 | tiered storage | a policy with a hot and a cold volume |
 | zero-copy replication | replicas that share the objects of a part |\
-""",
-    level=3,
-    num="5.2",
-)
+""")
 
-RQ_ClickHouse_ExportPart_DestinationEngines = Requirement(
-    name="RQ.ClickHouse.ExportPart.DestinationEngines",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_DestinationEngines = Requirement("RQ.ClickHouse.ExportPart.DestinationEngines", "1.0", level=3, num="6.1", description="""\
 [ClickHouse] SHALL export to every table that can import parts, that is, whose storage answers `supportsImport()` with `true`, and whose engine is one of object storage:
 
 | engine | store |
@@ -91,15 +65,9 @@ RQ_ClickHouse_ExportPart_DestinationEngines = Requirement(
 | `HDFS` | Hadoop, with Hive partitioning |
 | `AzureBlobStorage` | Azure Blob Storage, with Hive partitioning |
 | `GCS` | Google Cloud Storage, with Hive partitioning |\
-""",
-    level=3,
-    num="6.1",
-)
+""")
 
-RQ_ClickHouse_ExportPart_DestinationSetup = Requirement(
-    name="RQ.ClickHouse.ExportPart.DestinationSetup",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_DestinationSetup = Requirement("RQ.ClickHouse.ExportPart.DestinationSetup", "1.0", level=3, num="6.2", description="""\
 [ClickHouse] SHALL prepare the destination and name its files as follows:
 
 * it opens an import sink of the destination's storage;
@@ -109,40 +77,22 @@ RQ_ClickHouse_ExportPart_DestinationSetup = Requirement(
 * `system.exports` shows the resulting path.
 
 *Builds:* newer ones append a number and the extension, `{part_name}_{checksum_hex}.1.parquet`, and write a file `commit_{part_name}_{checksum_hex}` beside it; older ones have neither the number nor the commit file.\
-""",
-    level=3,
-    num="6.2",
-)
+""")
 
-RQ_ClickHouse_ExportPart_DataPreparation = Requirement(
-    name="RQ.ClickHouse.ExportPart.DataPreparation",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_DataPreparation = Requirement("RQ.ClickHouse.ExportPart.DataPreparation", "1.0", level=3, num="7.1", description="""\
 [ClickHouse] SHALL take by itself all physical columns that the metadata of the source lists, and the values of the partition key that the Hive partitioning of the destination needs.\
-""",
-    level=3,
-    num="7.1",
-)
+""")
 
-RQ_ClickHouse_ExportPart_SchemaCompatibility = Requirement(
-    name="RQ.ClickHouse.ExportPart.SchemaCompatibility",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_SchemaCompatibility = Requirement("RQ.ClickHouse.ExportPart.SchemaCompatibility", "1.0", level=3, num="7.2", description="""\
 [ClickHouse] SHALL export only between tables with compatible schemas, and refuse the statement otherwise. Schemas are compatible when all of the following hold:
 
 * both tables have the same physical columns;
 * these have the same names, in the same order;
 * the type of each is compatible with that of its counterpart;
 * both tables have the same expression as partition key.\
-""",
-    level=3,
-    num="7.2",
-)
+""")
 
-RQ_ClickHouse_ExportPart_PartitionKeyTypes = Requirement(
-    name="RQ.ClickHouse.ExportPart.PartitionKeyTypes",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_PartitionKeyTypes = Requirement("RQ.ClickHouse.ExportPart.PartitionKeyTypes", "1.0", level=3, num="7.3", description="""\
 [ClickHouse] SHALL export parts of tables whose partition key suits Hive partitioning, laying the files out by the values of the key taken from the part, and refuse those of tables whose key does not suit it, as the table says. The destination has to support Hive partitioning, so that only keys whose values are integers, dates, times or strings suit.
 
 | partition key | exported | examples |
@@ -159,15 +109,9 @@ RQ_ClickHouse_ExportPart_PartitionKeyTypes = Requirement(
 | enumeration | no | `Enum8`, `Enum16` |
 | floating point | no | `Float32`, `Float64` |
 | hash function | no | `intHash32(a)`, `cityHash64(a)` |\
-""",
-    level=3,
-    num="7.3",
-)
+""")
 
-RQ_ClickHouse_ExportPart_PartTypes = Requirement(
-    name="RQ.ClickHouse.ExportPart.PartTypes",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_PartTypes = Requirement("RQ.ClickHouse.ExportPart.PartTypes", "1.0", level=3, num="7.4", description="""\
 [ClickHouse] SHALL export every valid kind of part with all it contains, as the three tables of this requirement say, so that the data in the destination is intact: the rows are those a reader of the part sees, without those removed by lightweight deletes.
 
 | kind of part | what it is | exported |
@@ -201,15 +145,9 @@ RQ_ClickHouse_ExportPart_PartTypes = Requirement(
 | statistics | statistics of columns, sampling | preserved |
 
 *Builds:* an outdated part is refused with `NO_SUCH_DATA_PART` (232). With pending patches or pending mutations the statement is refused as well unless `export_merge_tree_part_throw_on_pending_patch_parts` or `export_merge_tree_part_throw_on_pending_mutations` is set to `0`.\
-""",
-    level=3,
-    num="7.4",
-)
+""")
 
-RQ_ClickHouse_ExportPart_FailureHandling = Requirement(
-    name="RQ.ClickHouse.ExportPart.FailureHandling",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_FailureHandling = Requirement("RQ.ClickHouse.ExportPart.FailureHandling", "1.0", level=3, num="8.1", description="""\
 [ClickHouse] SHALL treat the failure of an export as follows:
 
 * an export keeps no state beyond its own life;
@@ -217,60 +155,30 @@ RQ_ClickHouse_ExportPart_FailureHandling = Requirement(
 * a restart of the server forgets all manifests and exports;
 * an export either succeeds as a whole or ends with an error message;
 * a failed export leaves no incomplete or damaged data in the destination.\
-""",
-    level=3,
-    num="8.1",
-)
+""")
 
-RQ_ClickHouse_ExportPart_Restrictions_SameTable = Requirement(
-    name="RQ.ClickHouse.ExportPart.Restrictions.SameTable",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_Restrictions_SameTable = Requirement("RQ.ClickHouse.ExportPart.Restrictions.SameTable", "1.0", level=4, num="8.2.1", description="""\
 [ClickHouse] SHALL refuse to export a part to the table it belongs to: before any other work on the export it compares the identifiers of source and destination and, if they are equal, raises `BAD_ARGUMENTS` with the message `Exporting to the same table is not allowed`.\
-""",
-    level=4,
-    num="8.2.1",
-)
+""")
 
-RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport = Requirement(
-    name="RQ.ClickHouse.ExportPart.Restrictions.DestinationSupport",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport = Requirement("RQ.ClickHouse.ExportPart.Restrictions.DestinationSupport", "1.0", level=4, num="8.2.2", description="""\
 [ClickHouse] SHALL refuse, while the export is being set up, a destination whose storage cannot import `MergeTree` parts or whose partitioning is not Hive's (`partition_strategy = 'hive'`), raising `NOT_IMPLEMENTED` with the message `Destination storage {} does not support MergeTree parts or uses unsupported partitioning`, where `{}` is the name of the storage.\
-""",
-    level=4,
-    num="8.2.2",
-)
+""")
 
-RQ_ClickHouse_ExportPart_Restrictions_SourcePart = Requirement(
-    name="RQ.ClickHouse.ExportPart.Restrictions.SourcePart",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_Restrictions_SourcePart = Requirement("RQ.ClickHouse.ExportPart.Restrictions.SourcePart", "1.0", level=4, num="8.2.3", description="""\
 [ClickHouse] SHALL refuse, before it makes a manifest, a part that the source does not have in its working set, because it is detached or missing, raising `NO_SUCH_DATA_PART` with the message `No such data part '{}' to export in table '{}'`, where the first `{}` is the part and the second the table.\
-""",
-    level=4,
-    num="8.2.3",
-)
+""")
 
-RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure = Requirement(
-    name="RQ.ClickHouse.ExportPart.ErrorRecovery.GracefulFailure",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure = Requirement("RQ.ClickHouse.ExportPart.ErrorRecovery.GracefulFailure", "1.0", level=4, num="8.3.1", description="""\
 [ClickHouse] SHALL survive the failure of an export unharmed:
 
 * the user may issue the statement again;
 * the server keeps working;
 * the data of the source is unchanged;
 * other exports go on.\
-""",
-    level=4,
-    num="8.3.1",
-)
+""")
 
-RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup = Requirement(
-    name="RQ.ClickHouse.ExportPart.ErrorRecovery.AutomaticCleanup",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup = Requirement("RQ.ClickHouse.ExportPart.ErrorRecovery.AutomaticCleanup", "1.0", level=4, num="8.3.2", description="""\
 [ClickHouse] SHALL clear away a failed export by itself:
 
 * its manifest is removed;
@@ -278,15 +186,9 @@ RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup = Requirement(
 * memory and file handles are released;
 * its status says that it has failed;
 * other exports can be accepted and run.\
-""",
-    level=4,
-    num="8.3.2",
-)
+""")
 
-RQ_ClickHouse_ExportPart_Concurrency = Requirement(
-    name="RQ.ClickHouse.ExportPart.Concurrency",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_Concurrency = Requirement("RQ.ClickHouse.ExportPart.Concurrency", "1.0", level=3, num="9.1", description="""\
 [ClickHouse] SHALL run several exports at a time without one disturbing another:
 
 * exports run in the background, the statement does not wait for them;
@@ -294,30 +196,18 @@ RQ_ClickHouse_ExportPart_Concurrency = Requirement(
 * the same part is not exported twice to the same destination at the same time;
 * each export has its own progress and state;
 * no race damages data or the server, however the exports interleave.\
-""",
-    level=3,
-    num="9.1",
-)
+""")
 
-RQ_ClickHouse_ExportPart_Idempotency = Requirement(
-    name="RQ.ClickHouse.ExportPart.Idempotency",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_Idempotency = Requirement("RQ.ClickHouse.ExportPart.Idempotency", "1.0", level=3, num="9.2", description="""\
 [ClickHouse] SHALL make it safe to export the same part again:
 
 * repeating an export damages no data;
 * `export_merge_tree_part_overwrite_file_if_exists` decides whether an existing file gives way to the new one;
 * file names, made of the part's name and checksum, are unique to the part;
 * what is known about an export stays consistent when a user repeats it.\
-""",
-    level=3,
-    num="9.2",
-)
+""")
 
-RQ_ClickHouse_ExportPart_Logging = Requirement(
-    name="RQ.ClickHouse.ExportPart.Logging",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_Logging = Requirement("RQ.ClickHouse.ExportPart.Logging", "1.0", level=3, num="10.1", description="""\
 [ClickHouse] SHALL log each export, successful or failed, in enough detail to follow it and to find its faults: when it happened, which part went where, how long it took and how far it came. For each of them `system.part_log` has a row with these columns:
 
 | column | content |
@@ -332,15 +222,9 @@ RQ_ClickHouse_ExportPart_Logging = Requirement(
 | `thread_id` | the thread that executed it |
 
 *Builds:* the value of `event_type` is `ExportPart`. In the upstream table, on which these builds rest, `error` is a numeric code with the text in `exception`, and there is no `thread_id`.\
-""",
-    level=3,
-    num="10.1",
-)
+""")
 
-RQ_ClickHouse_ExportPart_SystemTables_Exports = Requirement(
-    name="RQ.ClickHouse.ExportPart.SystemTables.Exports",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_SystemTables_Exports = Requirement("RQ.ClickHouse.ExportPart.SystemTables.Exports", "1.0", level=3, num="10.2", description="""\
 [ClickHouse] SHALL have a table `system.exports` in which users follow running and finished exports, with their progress, cost and faults, through these columns:
 
 | column | content |
@@ -357,15 +241,9 @@ RQ_ClickHouse_ExportPart_SystemTables_Exports = Requirement(
 | `memory_usage`, `peak_memory_usage` | memory now and at most |
 
 *Builds:* the table shows running exports only; the path column is `destination_file_paths`, a list; there is also `query_id`.\
-""",
-    level=3,
-    num="10.2",
-)
+""")
 
-RQ_ClickHouse_ExportPart_Events = Requirement(
-    name="RQ.ClickHouse.ExportPart.Events",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_Events = Requirement("RQ.ClickHouse.ExportPart.Events", "1.0", level=3, num="10.3", description="""\
 [ClickHouse] SHALL count exports in `system.events`:
 
 | event | what it counts |
@@ -378,72 +256,36 @@ RQ_ClickHouse_ExportPart_Events = Requirement(
 | `ExportsThrottlerSleepMicroseconds` | microseconds spent asleep to keep to the bandwidth |
 
 *Builds:* those with the policy `skip` count a file that is there already as `PartsExportDuplicated` and `PartsExports`; with `error` as `PartsExportDuplicated` and `PartsExportFailures`; with `overwrite` it does not count as duplicated.\
-""",
-    level=3,
-    num="10.3",
-)
+""")
 
-RQ_ClickHouse_ExportPart_Metrics_Export = Requirement(
-    name="RQ.ClickHouse.ExportPart.Metrics.Export",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_Metrics_Export = Requirement("RQ.ClickHouse.ExportPart.Metrics.Export", "1.0", level=3, num="10.4", description="""\
 [ClickHouse] SHALL show in `system.metrics`, as the metric `Export`, how many exports are being executed at the moment.\
-""",
-    level=3,
-    num="10.4",
-)
+""")
 
-RQ_ClickHouse_ExportPart_Settings_AllowExperimental = Requirement(
-    name="RQ.ClickHouse.ExportPart.Settings.AllowExperimental",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_Settings_AllowExperimental = Requirement("RQ.ClickHouse.ExportPart.Settings.AllowExperimental", "1.0", level=3, num="11.1", description="""\
 [ClickHouse] SHALL execute `ALTER TABLE … EXPORT PART …` only where the setting `allow_experimental_export_merge_tree_part` is `1`; its default is `0`, with which the feature is off.\
-""",
-    level=3,
-    num="11.1",
-)
+""")
 
-RQ_ClickHouse_ExportPart_Settings_OverwriteFile = Requirement(
-    name="RQ.ClickHouse.ExportPart.Settings.OverwriteFile",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_Settings_OverwriteFile = Requirement("RQ.ClickHouse.ExportPart.Settings.OverwriteFile", "1.0", level=3, num="11.2", description="""\
 [ClickHouse] SHALL let the setting `export_merge_tree_part_overwrite_file_if_exists` decide whether an export overwrites a file that already exists; its default is `0`, with which it does not.
 
 *Builds:* newer ones have `export_merge_tree_part_file_already_exists_policy` in its place, with the values `skip` (the default), `error` and `overwrite`.\
-""",
-    level=3,
-    num="11.2",
-)
+""")
 
-RQ_ClickHouse_ExportPart_ParallelFormatting = Requirement(
-    name="RQ.ClickHouse.ExportPart.ParallelFormatting",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_ParallelFormatting = Requirement("RQ.ClickHouse.ExportPart.ParallelFormatting", "1.0", level=3, num="11.3", description="""\
 [ClickHouse] SHALL format the data of an export in parallel where it pays:
 
 * large exports use parallel formatting without being told to;
 * `output_format_parallel_formatting` switches it on and off;
 * the effort follows the size of the export and the resources of the server;
 * formatting performs evenly from one export to the next.\
-""",
-    level=3,
-    num="11.3",
-)
+""")
 
-RQ_ClickHouse_ExportPart_ServerSettings_MaxBandwidth = Requirement(
-    name="RQ.ClickHouse.ExportPart.ServerSettings.MaxBandwidth",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_ServerSettings_MaxBandwidth = Requirement("RQ.ClickHouse.ExportPart.ServerSettings.MaxBandwidth", "1.0", level=3, num="11.4", description="""\
 [ClickHouse] SHALL limit the speed at which all exports of a server together read, in bytes per second, to `max_exports_bandwidth_for_server`, a setting of the server's configuration file; its default is `0`, which means no limit.\
-""",
-    level=3,
-    num="11.4",
-)
+""")
 
-RQ_ClickHouse_ExportPart_Security = Requirement(
-    name="RQ.ClickHouse.ExportPart.Security",
-    version="1.0",
-    description="""\
+RQ_ClickHouse_ExportPart_Security = Requirement("RQ.ClickHouse.ExportPart.Security", "1.0", level=3, num="12.1", description="""\
 [ClickHouse] SHALL protect exports by privileges, encryption and care for credentials:
 
 | subject | rule |
@@ -457,10 +299,7 @@ RQ_ClickHouse_ExportPart_Security = Requirement(
 | credentials | kept in a secure place and absent from logs |
 
 *Builds:* the privilege demanded on the source is `ALTER`, not `SELECT`.\
-""",
-    level=3,
-    num="12.1",
-)
+""")
 
 SRS_015 = Specification(
     name="SRS-015 ClickHouse EXPORT PART",
@@ -487,19 +326,11 @@ SRS_015 = Specification(
         Specification.Heading("RQ.ClickHouse.ExportPart.FailureHandling", 3, "8.1"),
         Specification.Heading("Refusals", 3, "8.2"),
         Specification.Heading("RQ.ClickHouse.ExportPart.Restrictions.SameTable", 4, "8.2.1"),
-        Specification.Heading(
-            "RQ.ClickHouse.ExportPart.Restrictions.DestinationSupport",
-            4,
-            "8.2.2",
-        ),
+        Specification.Heading("RQ.ClickHouse.ExportPart.Restrictions.DestinationSupport", 4, "8.2.2"),
         Specification.Heading("RQ.ClickHouse.ExportPart.Restrictions.SourcePart", 4, "8.2.3"),
         Specification.Heading("Recovery", 3, "8.3"),
         Specification.Heading("RQ.ClickHouse.ExportPart.ErrorRecovery.GracefulFailure", 4, "8.3.1"),
-        Specification.Heading(
-            "RQ.ClickHouse.ExportPart.ErrorRecovery.AutomaticCleanup",
-            4,
-            "8.3.2",
-        ),
+        Specification.Heading("RQ.ClickHouse.ExportPart.ErrorRecovery.AutomaticCleanup", 4, "8.3.2"),
         Specification.Heading("Several Exports", 2, "9"),
         Specification.Heading("RQ.ClickHouse.ExportPart.Concurrency", 3, "9.1"),
         Specification.Heading("RQ.ClickHouse.ExportPart.Idempotency", 3, "9.2"),

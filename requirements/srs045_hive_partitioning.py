@@ -1,5 +1,6 @@
 """SRS-045 Hive Partitioning: generated from srs045_hive_partitioning.md, do not edit."""
 
+# fmt: off
 # ruff: noqa: E501
 
 from pathlib import Path
@@ -7,10 +8,7 @@ from pathlib import Path
 # The class `testflows.core` exports, without the start of the whole framework (0.4 s).
 from testflows._core.objects import Requirement, Specification
 
-RQ_HivePartitioning_Support = Requirement(
-    name="RQ.HivePartitioning.Support",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Support = Requirement("RQ.HivePartitioning.Support", "1.0", level=3, num="3.1", description="""\
 [ClickHouse] SHALL read directory names of the form `name=value` in the paths of external data as virtual columns.
 
 A query can then use a partition key like a column and need not take paths apart itself. Of `data/sales/date=2025-01-01/file1.parquet` the directory `date=2025-01-01` becomes the hive column `date`.
@@ -21,15 +19,9 @@ SET use_hive_partitioning = 1;
 SELECT id, date FROM s3(s3_conn, filename = 'data/sales/date=*/*.parquet', format = Parquet)
 ORDER BY id;
 ```\
-""",
-    level=3,
-    num="3.1",
-)
+""")
 
-RQ_HivePartitioning_EnableSetting = Requirement(
-    name="RQ.HivePartitioning.EnableSetting",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_EnableSetting = Requirement("RQ.HivePartitioning.EnableSetting", "1.0", level=3, num="3.2", description="""\
 [ClickHouse] SHALL switch the recognition of hive partitions on and off, for all table engines and table functions that read files, by the setting `use_hive_partitioning`.
 
 In a version that has it off by default, the user switches it on before the first query that needs it.
@@ -37,27 +29,15 @@ In a version that has it off by default, the user switches it on before the firs
 ```sql
 SET use_hive_partitioning = 1;
 ```\
-""",
-    level=3,
-    num="3.2",
-)
+""")
 
-RQ_HivePartitioning_EnableSetting_ExistingTable = Requirement(
-    name="RQ.HivePartitioning.EnableSetting.ExistingTable",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_EnableSetting_ExistingTable = Requirement("RQ.HivePartitioning.EnableSetting.ExistingTable", "1.0", level=3, num="3.3", description="""\
 [ClickHouse] SHALL follow the `use_hive_partitioning` of the query when a table is read, whatever the setting was when the table was created.
 
 A query that names a hive column while the setting is 0 fails with `Unknown identifier` (47), as it does for a table function.\
-""",
-    level=3,
-    num="3.3",
-)
+""")
 
-RQ_HivePartitioning_Generic_Pruning = Requirement(
-    name="RQ.HivePartitioning.Generic.Pruning",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Generic_Pruning = Requirement("RQ.HivePartitioning.Generic.Pruning", "1.0", level=3, num="3.4", description="""\
 [ClickHouse] SHALL read, with hive partitioning enabled, no file of a partition that the query's conditions on partition keys exclude.
 
 Neither listing nor scanning such directories saves traffic to the storage. The query below reads one of three files, `file2.parquet`.
@@ -70,27 +50,15 @@ ENGINE = S3(s3_conn, filename = 'data/sales/**.parquet', format = Parquet);
 
 SELECT id FROM sales WHERE date = '2025-01-02'; -- 2
 ```\
-""",
-    level=3,
-    num="3.4",
-)
+""")
 
-RQ_HivePartitioning_Generic_Pruning_MixedConditions = Requirement(
-    name="RQ.HivePartitioning.Generic.Pruning.MixedConditions",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Generic_Pruning_MixedConditions = Requirement("RQ.HivePartitioning.Generic.Pruning.MixedConditions", "1.0", level=3, num="3.5", description="""\
 [ClickHouse] SHALL read no file of a partition that a condition on partition keys and other columns together excludes, however the condition is written.
 
 `NOT (year = 2021 OR id = 1)` excludes the year 2021 as `year != 2021 AND id != 1` does.\
-""",
-    level=3,
-    num="3.5",
-)
+""")
 
-RQ_HivePartitioning_Generic_Performance = Requirement(
-    name="RQ.HivePartitioning.Generic.Performance",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Generic_Performance = Requirement("RQ.HivePartitioning.Generic.Performance", "1.0", level=3, num="3.6", description="""\
 [ClickHouse] SHALL answer a query whose `WHERE` condition on partition keys excludes files in less time with `use_hive_partitioning = 1` than with `use_hive_partitioning = 0`.
 
 The same query can run with both settings where the files hold the partition key as a column, too. Without hive partitioning the server has to open each of them to learn that it has no such row.
@@ -112,15 +80,9 @@ SELECT id FROM s3(s3_conn, filename = 'data/days/**.parquet', format = Parquet, 
 WHERE day = 2
 SETTINGS use_hive_partitioning = 1; -- 2
 ```\
-""",
-    level=3,
-    num="3.6",
-)
+""")
 
-RQ_HivePartitioning_VirtualColumns = Requirement(
-    name="RQ.HivePartitioning.VirtualColumns",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_VirtualColumns = Requirement("RQ.HivePartitioning.VirtualColumns", "1.0", level=3, num="4.1", description="""\
 [ClickHouse] SHALL provide one virtual column for every partition key in the path of a file, under the key's name and with the partition value in each row of that file.
 
 ```sql
@@ -131,47 +93,23 @@ ENGINE = S3(s3_conn, filename = 'data/trips/**.parquet', format = Parquet);
 
 SELECT DISTINCT city FROM trips ORDER BY city; -- 'Berlin', 'London'
 ```\
-""",
-    level=3,
-    num="4.1",
-)
+""")
 
-RQ_HivePartitioning_VirtualColumns_DuplicateKey = Requirement(
-    name="RQ.HivePartitioning.VirtualColumns.DuplicateKey",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_VirtualColumns_DuplicateKey = Requirement("RQ.HivePartitioning.VirtualColumns.DuplicateKey", "1.0", level=3, num="4.2", description="""\
 [ClickHouse] SHALL fail a query of a path that has the same partition key twice with different values.
 
 Of `city=London/city=Paris/` neither value is more right than the other. Twice the same value is no contradiction.\
-""",
-    level=3,
-    num="4.2",
-)
+""")
 
-RQ_HivePartitioning_VirtualColumns_UnevenKeys = Requirement(
-    name="RQ.HivePartitioning.VirtualColumns.UnevenKeys",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_VirtualColumns_UnevenKeys = Requirement("RQ.HivePartitioning.VirtualColumns.UnevenKeys", "1.0", level=3, num="4.3", description="""\
 [ClickHouse] SHALL refuse a query that names a partition key which some of the files lack in their paths, with an error about the paths and not a logical error (49) of the server.\
-""",
-    level=3,
-    num="4.3",
-)
+""")
 
-RQ_HivePartitioning_VirtualColumns_ReadOnly = Requirement(
-    name="RQ.HivePartitioning.VirtualColumns.ReadOnly",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_VirtualColumns_ReadOnly = Requirement("RQ.HivePartitioning.VirtualColumns.ReadOnly", "1.0", level=3, num="4.4", description="""\
 [ClickHouse] SHALL fail every attempt to insert into or otherwise modify a hive column with the error `DB::Exception: Failed to check existence of a key`.\
-""",
-    level=3,
-    num="4.4",
-)
+""")
 
-RQ_HivePartitioning_VirtualColumns_Appearance = Requirement(
-    name="RQ.HivePartitioning.VirtualColumns.Appearance",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_VirtualColumns_Appearance = Requirement("RQ.HivePartitioning.VirtualColumns.Appearance", "1.0", level=3, num="4.5", description="""\
 [ClickHouse] SHALL NOT include hive columns in a result unless the query names them.
 
 `SELECT *` from the table below yields `id` and not `city`.
@@ -184,15 +122,9 @@ ENGINE = S3(s3_conn, filename = 'data/trips/**.parquet', format = Parquet);
 
 SELECT * FROM trips ORDER BY id; -- 1, 2
 ```\
-""",
-    level=3,
-    num="4.5",
-)
+""")
 
-RQ_HivePartitioning_VirtualColumns_Accessibility = Requirement(
-    name="RQ.HivePartitioning.VirtualColumns.Accessibility",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_VirtualColumns_Accessibility = Requirement("RQ.HivePartitioning.VirtualColumns.Accessibility", "1.0", level=3, num="4.6", description="""\
 [ClickHouse] SHALL allow queries to select hive columns and to filter by them.
 
 No file of this example contains a column `date`.
@@ -203,37 +135,19 @@ SET use_hive_partitioning = 1;
 SELECT date FROM s3(s3_conn, filename = 'data/sales/date=*/*.parquet', format = Parquet)
 WHERE date = '2025-01-01';
 ```\
-""",
-    level=3,
-    num="4.6",
-)
+""")
 
-RQ_HivePartitioning_VirtualColumns_Accessibility_Prewhere = Requirement(
-    name="RQ.HivePartitioning.VirtualColumns.Accessibility.Prewhere",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_VirtualColumns_Accessibility_Prewhere = Requirement("RQ.HivePartitioning.VirtualColumns.Accessibility.Prewhere", "1.0", level=3, num="4.7", description="""\
 [ClickHouse] SHALL allow hive columns in `PREWHERE` where it allows the columns of the files.\
-""",
-    level=3,
-    num="4.7",
-)
+""")
 
-RQ_HivePartitioning_VirtualColumns_InvalidPath = Requirement(
-    name="RQ.HivePartitioning.VirtualColumns.InvalidPath",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_VirtualColumns_InvalidPath = Requirement("RQ.HivePartitioning.VirtualColumns.InvalidPath", "1.0", level=3, num="4.8", description="""\
 [ClickHouse] SHALL fail a query whose path is invalid, or under whose path the expected files are missing, with the error `DB::Exception: Failed to check existence of a key`.
 
 Two ways lead there: nothing exists at the path, or the path does not follow the hive pattern because a key or a value in it does not match.\
-""",
-    level=3,
-    num="4.8",
-)
+""")
 
-RQ_HivePartitioning_VirtualColumns_NameConflict = Requirement(
-    name="RQ.HivePartitioning.VirtualColumns.NameConflict",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_VirtualColumns_NameConflict = Requirement("RQ.HivePartitioning.VirtualColumns.NameConflict", "1.0", level=3, num="4.9", description="""\
 [ClickHouse] SHALL ignore a partition key that has the name of a column of the table and return the column's own value.
 
 What the table declares goes before what a path suggests. In the example the file holds `2020-12-31` and its path says `2024-01-01`; the value in the file is the one to return.
@@ -246,30 +160,18 @@ ENGINE = S3(s3_conn, filename = 'data/conflict/**.parquet', format = Parquet);
 
 SELECT date FROM events WHERE id = 1;
 ```\
-""",
-    level=3,
-    num="4.9",
-)
+""")
 
-RQ_HivePartitioning_VirtualColumns_HiveDisabled = Requirement(
-    name="RQ.HivePartitioning.VirtualColumns.HiveDisabled",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_VirtualColumns_HiveDisabled = Requirement("RQ.HivePartitioning.VirtualColumns.HiveDisabled", "1.0", level=3, num="4.10", description="""\
 [ClickHouse] SHALL provide no hive columns while `use_hive_partitioning` is 0.
 
 ```sql
 SELECT date FROM s3(s3_conn, filename = 'data/sales/date=*/*.parquet', format = Parquet)
 SETTINGS use_hive_partitioning = 0; -- error 47
 ```\
-""",
-    level=3,
-    num="4.10",
-)
+""")
 
-RQ_HivePartitioning_VirtualColumns_NonExistingKey = Requirement(
-    name="RQ.HivePartitioning.VirtualColumns.NonExistingKey",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_VirtualColumns_NonExistingKey = Requirement("RQ.HivePartitioning.VirtualColumns.NonExistingKey", "1.0", level=3, num="4.11", description="""\
 [ClickHouse] SHALL fail a query that names a partition key occurring neither in the path nor among the table's columns with an `Unknown identifier` error (47).
 
 ```sql
@@ -280,27 +182,15 @@ ENGINE = S3(s3_conn, filename = 'data/sales/**.parquet', format = Parquet);
 
 SELECT region FROM sales; -- error 47
 ```\
-""",
-    level=3,
-    num="4.11",
-)
+""")
 
-RQ_HivePartitioning_HivePartitionValue = Requirement(
-    name="RQ.HivePartitioning.HivePartitionValue",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_HivePartitionValue = Requirement("RQ.HivePartitioning.HivePartitionValue", "1.0", level=3, num="5.1", description="""\
 [ClickHouse] SHALL give hive columns the type `LowCardinality(String)` and infer no other type from their values.
 
 A directory `2024-01-01`, `123` or `true` on the right of the equals sign stays text until the query casts it.\
-""",
-    level=3,
-    num="5.1",
-)
+""")
 
-RQ_HivePartitioning_HivePartitionValue_EmptyValue = Requirement(
-    name="RQ.HivePartitioning.HivePartitionValue.EmptyValue",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_HivePartitionValue_EmptyValue = Requirement("RQ.HivePartitioning.HivePartitionValue.EmptyValue", "1.0", level=3, num="5.2", description="""\
 [ClickHouse] SHALL return an empty string for a partition key whose directory has nothing after the equals sign.
 
 ```sql
@@ -308,137 +198,71 @@ SET use_hive_partitioning = 1;
 
 SELECT city FROM s3(s3_conn, filename = 'data/nameless/**.parquet', format = Parquet); -- ''
 ```\
-""",
-    level=3,
-    num="5.2",
-)
+""")
 
-RQ_HivePartitioning_Wildcards = Requirement(
-    name="RQ.HivePartitioning.Wildcards",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Wildcards = Requirement("RQ.HivePartitioning.Wildcards", "1.0", level=3, num="6.1", description="""\
 [ClickHouse] SHALL resolve glob patterns in the paths of hive-partitioned data.\
-""",
-    level=3,
-    num="6.1",
-)
+""")
 
-RQ_HivePartitioning_Wildcards_SingleStar = Requirement(
-    name="RQ.HivePartitioning.Wildcards.SingleStar",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Wildcards_SingleStar = Requirement("RQ.HivePartitioning.Wildcards.SingleStar", "1.0", level=3, num="6.2", description="""\
 [ClickHouse] SHALL match `*` in a hive-partitioned path with any run of characters that contains no `/`.
 
 ```sql
 SELECT count() FROM s3(s3_conn, filename = 'data/visits/date=*/region=*/*', format = Parquet); -- 2
 ```\
-""",
-    level=3,
-    num="6.2",
-)
+""")
 
-RQ_HivePartitioning_Wildcards_DoubleStar = Requirement(
-    name="RQ.HivePartitioning.Wildcards.DoubleStar",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Wildcards_DoubleStar = Requirement("RQ.HivePartitioning.Wildcards.DoubleStar", "1.0", level=3, num="6.3", description="""\
 [ClickHouse] SHALL match `**` in a hive-partitioned path with any run of characters, `/` among them.
 
 ```sql
 SELECT count() FROM s3(s3_conn, filename = 'data/visits/**/file1.parquet', format = Parquet); -- 1
 ```\
-""",
-    level=3,
-    num="6.3",
-)
+""")
 
-RQ_HivePartitioning_Wildcards_QuestionMark = Requirement(
-    name="RQ.HivePartitioning.Wildcards.QuestionMark",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Wildcards_QuestionMark = Requirement("RQ.HivePartitioning.Wildcards.QuestionMark", "1.0", level=3, num="6.4", description="""\
 [ClickHouse] SHALL match `?` in a hive-partitioned path with exactly one character other than `/`.
 
 ```sql
 SELECT count() FROM s3(s3_conn, filename = 'data/sales/date=2025-01-0?/*', format = Parquet); -- 3
 ```\
-""",
-    level=3,
-    num="6.4",
-)
+""")
 
-RQ_HivePartitioning_Wildcards_List = Requirement(
-    name="RQ.HivePartitioning.Wildcards.List",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Wildcards_List = Requirement("RQ.HivePartitioning.Wildcards.List", "1.0", level=3, num="6.5", description="""\
 [ClickHouse] SHALL match `{a,b,c}` in a hive-partitioned path with each of the alternatives it lists.
 
 ```sql
 SELECT count() FROM s3(s3_conn, filename = 'data/sales/date=2025-01-{01,03}/*', format = Parquet); -- 2
 ```\
-""",
-    level=3,
-    num="6.5",
-)
+""")
 
-RQ_HivePartitioning_Wildcards_WrongList = Requirement(
-    name="RQ.HivePartitioning.Wildcards.WrongList",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Wildcards_WrongList = Requirement("RQ.HivePartitioning.Wildcards.WrongList", "1.0", level=3, num="6.6", description="""\
 [ClickHouse] SHALL fail a query if an alternative of a `{a,b,c}` list leads to a path that does not exist.\
-""",
-    level=3,
-    num="6.6",
-)
+""")
 
-RQ_HivePartitioning_Wildcards_Range = Requirement(
-    name="RQ.HivePartitioning.Wildcards.Range",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Wildcards_Range = Requirement("RQ.HivePartitioning.Wildcards.Range", "1.0", level=3, num="6.7", description="""\
 [ClickHouse] SHALL match `{N..M}` in a hive-partitioned path with every integer from `N` up to and including `M`.
 
 ```sql
 SELECT count() FROM s3(s3_conn, filename = 'data/sales/date=2025-01-0{1..3}/*', format = Parquet); -- 3
 ```\
-""",
-    level=3,
-    num="6.7",
-)
+""")
 
-RQ_HivePartitioning_Wildcards_Range_Negative = Requirement(
-    name="RQ.HivePartitioning.Wildcards.Range.Negative",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Wildcards_Range_Negative = Requirement("RQ.HivePartitioning.Wildcards.Range.Negative", "1.0", level=3, num="6.8", description="""\
 [ClickHouse] SHALL match `{N..M}` in a hive-partitioned path with negative integers, too, where a bound is negative.\
-""",
-    level=3,
-    num="6.8",
-)
+""")
 
-RQ_HivePartitioning_Wildcards_WrongRange = Requirement(
-    name="RQ.HivePartitioning.Wildcards.WrongRange",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Wildcards_WrongRange = Requirement("RQ.HivePartitioning.Wildcards.WrongRange", "1.0", level=3, num="6.9", description="""\
 [ClickHouse] SHALL fail a query if a bound of a `{N..M}` range is invalid or one of its numbers leads to a path that does not exist.\
-""",
-    level=3,
-    num="6.9",
-)
+""")
 
-RQ_HivePartitioning_Wildcards_Escaping = Requirement(
-    name="RQ.HivePartitioning.Wildcards.Escaping",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Wildcards_Escaping = Requirement("RQ.HivePartitioning.Wildcards.Escaping", "1.0", level=3, num="6.10", description="""\
 [ClickHouse] SHALL take `*`, `?`, `{` and `}` in a path literally where a backslash precedes them.
 
 The path `data/\\{special\\}/file.parquet` names the one object `data/{special}/file.parquet`.\
-""",
-    level=3,
-    num="6.10",
-)
+""")
 
-RQ_HivePartitioning_TableFunction_S3 = Requirement(
-    name="RQ.HivePartitioning.TableFunction.S3",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_TableFunction_S3 = Requirement("RQ.HivePartitioning.TableFunction.S3", "1.0", level=3, num="7.1", description="""\
 [ClickHouse] SHALL, in the table function `s3` over a path with `name=value` directories and with `use_hive_partitioning` enabled, recognise the partition keys, offer them as hive columns and prune by the query's conditions.
 
 The query below reads the one file that lies under both a late enough `date` and the region `EU`.
@@ -449,15 +273,9 @@ SET use_hive_partitioning = 1;
 SELECT count() FROM s3(s3_conn, filename = 'data/visits/date=*/region=*/*.parquet', format = Parquet)
 WHERE region = 'EU' AND date >= '2022-01-01'; -- 1
 ```\
-""",
-    level=3,
-    num="7.1",
-)
+""")
 
-RQ_HivePartitioning_TableFunction_S3Cluster = Requirement(
-    name="RQ.HivePartitioning.TableFunction.S3Cluster",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_TableFunction_S3Cluster = Requirement("RQ.HivePartitioning.TableFunction.S3Cluster", "1.0", level=3, num="7.2", description="""\
 [ClickHouse] SHALL do on every node that takes part in the table function `s3Cluster` what it does for `s3`: recognise the partition keys, offer hive columns and read only files that the conditions leave.
 
 A distributed query thus gives the result of a local one, and no node reads more than it needs. The example runs on a cluster named `my_cluster`.
@@ -469,15 +287,9 @@ SELECT count()
 FROM s3Cluster('my_cluster', s3_conn, filename = 'data/visits/date=*/region=*/*.parquet', format = Parquet)
 WHERE region = 'EU' AND date >= '2022-01-01'; -- 1
 ```\
-""",
-    level=3,
-    num="7.2",
-)
+""")
 
-RQ_HivePartitioning_TableFunction_HDFS = Requirement(
-    name="RQ.HivePartitioning.TableFunction.HDFS",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_TableFunction_HDFS = Requirement("RQ.HivePartitioning.TableFunction.HDFS", "1.0", level=3, num="7.3", description="""\
 [ClickHouse] SHALL, in the table function `hdfs` over a path with `name=value` directories and with `use_hive_partitioning` enabled, recognise the partition keys, offer them as hive columns and prune by the query's conditions.
 
 The example needs an HDFS server at `namenode:9000` that has files under `/data`.
@@ -488,15 +300,9 @@ FROM hdfs('hdfs://namenode:9000/data/year=*/region=*/*.parquet', 'Parquet')
 WHERE region = 'US' AND year = '2023'
 SETTINGS use_hive_partitioning = 1;
 ```\
-""",
-    level=3,
-    num="7.3",
-)
+""")
 
-RQ_HivePartitioning_TableEngines_S3 = Requirement(
-    name="RQ.HivePartitioning.TableEngines.S3",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_TableEngines_S3 = Requirement("RQ.HivePartitioning.TableEngines.S3", "1.0", level=3, num="8.1", description="""\
 [ClickHouse] SHALL read hive-partitioned data through a table of the `S3` engine whose `PARTITION BY` clause names the partition keys, and take their values from the paths.
 
 ```sql
@@ -508,15 +314,9 @@ PARTITION BY date;
 
 SELECT id FROM sales WHERE date = '2025-01-02'; -- 2
 ```\
-""",
-    level=3,
-    num="8.1",
-)
+""")
 
-RQ_HivePartitioning_TableEngines_HDFS = Requirement(
-    name="RQ.HivePartitioning.TableEngines.HDFS",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_TableEngines_HDFS = Requirement("RQ.HivePartitioning.TableEngines.HDFS", "1.0", level=3, num="8.2", description="""\
 [ClickHouse] SHALL read hive-partitioned data through a table of the `HDFS` engine whose `PARTITION BY` clause names the partition keys, and take their values from the paths.
 
 ```sql
@@ -526,35 +326,17 @@ CREATE TABLE hdfs_sales (x Int64, date Date)
 ENGINE = HDFS('hdfs://namenode:9000/data/date=*/file.parquet', 'Parquet')
 PARTITION BY date;
 ```\
-""",
-    level=3,
-    num="8.2",
-)
+""")
 
-RQ_HivePartitioning_TableEngines_HDFS_Inserts = Requirement(
-    name="RQ.HivePartitioning.TableEngines.HDFS.Inserts",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_TableEngines_HDFS_Inserts = Requirement("RQ.HivePartitioning.TableEngines.HDFS.Inserts", "1.0", level=3, num="8.3", description="""\
 [ClickHouse] SHALL fail an `INSERT` through the table function `hdfs` or a table of the `HDFS` engine if HDFS does not take all of its rows.\
-""",
-    level=3,
-    num="8.3",
-)
+""")
 
-RQ_HivePartitioning_TableEngines_Hive = Requirement(
-    name="RQ.HivePartitioning.TableEngines.Hive",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_TableEngines_Hive = Requirement("RQ.HivePartitioning.TableEngines.Hive", "1.0", level=3, num="8.4", description="""\
 [ClickHouse] SHALL read hive-partitioned data through a table of the `Hive` engine, learn the partition keys from the schema in the Hive Metastore, and offer them as virtual columns.\
-""",
-    level=3,
-    num="8.4",
-)
+""")
 
-RQ_HivePartitioning_Writes_S3 = Requirement(
-    name="RQ.HivePartitioning.Writes.S3",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_S3 = Requirement("RQ.HivePartitioning.Writes.S3", "1.0", level=3, num="9.1", description="""\
 [ClickHouse] SHALL write inserted rows into hive-style directories through a table of the `S3` engine.
 
 ```sql
@@ -571,15 +353,9 @@ Each row goes into the directory of its partition:
 hive_writes/year=2022/country=USA/...
 hive_writes/year=2022/country=Canada/...
 ```\
-""",
-    level=3,
-    num="9.1",
-)
+""")
 
-RQ_HivePartitioning_Writes_UseHivePartitions = Requirement(
-    name="RQ.HivePartitioning.Writes.UseHivePartitions",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_UseHivePartitions = Requirement("RQ.HivePartitioning.Writes.UseHivePartitions", "1.0", level=3, num="9.2", description="""\
 [ClickHouse] SHALL write into hive-style directories where `partition_strategy = 'hive'` is given, even with `use_hive_partitioning = 0`.
 
 ```sql
@@ -598,80 +374,38 @@ The objects lie here:
 written_anyway/year=2023/country=Germany/...
 written_anyway/year=2023/country=France/...
 ```\
-""",
-    level=3,
-    num="9.2",
-)
+""")
 
-RQ_HivePartitioning_Writes_PartitionsParts = Requirement(
-    name="RQ.HivePartitioning.Writes.PartitionsParts",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_PartitionsParts = Requirement("RQ.HivePartitioning.Writes.PartitionsParts", "1.0", level=3, num="9.3", description="""\
 [ClickHouse] SHALL write into any number of partitions of a table with the strategy `hive`, be it in one `INSERT` or in several, into new partitions or the same again.\
-""",
-    level=3,
-    num="9.3",
-)
+""")
 
-RQ_HivePartitioning_Writes_FileExist = Requirement(
-    name="RQ.HivePartitioning.Writes.FileExist",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_FileExist = Requirement("RQ.HivePartitioning.Writes.FileExist", "1.0", level=3, num="9.4", description="""\
 [ClickHouse] SHALL append inserted rows to a file that already exists in a table with the strategy `hive`, and neither delete nor overwrite what the file held before.\
-""",
-    level=3,
-    num="9.4",
-)
+""")
 
-RQ_HivePartitioning_Writes_ParallelInserts = Requirement(
-    name="RQ.HivePartitioning.Writes.ParallelInserts",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_ParallelInserts = Requirement("RQ.HivePartitioning.Writes.ParallelInserts", "1.0", level=3, num="9.5", description="""\
 [ClickHouse] SHALL let concurrent `INSERT` statements into the same partition or file of a table with the strategy `hive` succeed without losing or damaging rows.\
-""",
-    level=3,
-    num="9.5",
-)
+""")
 
-RQ_HivePartitioning_Writes_WriteFail = Requirement(
-    name="RQ.HivePartitioning.Writes.WriteFail",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_WriteFail = Requirement("RQ.HivePartitioning.Writes.WriteFail", "1.0", level=3, num="9.6", description="""\
 [ClickHouse] SHALL leave nothing of an insert behind if writing one or more of its objects fails.\
-""",
-    level=3,
-    num="9.6",
-)
+""")
 
-RQ_HivePartitioning_Writes_PartitionStrategy = Requirement(
-    name="RQ.HivePartitioning.Writes.PartitionStrategy",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_PartitionStrategy = Requirement("RQ.HivePartitioning.Writes.PartitionStrategy", "1.0", level=3, num="10.1", description="""\
 [ClickHouse] SHALL decide by the parameter `partition_strategy` of the `S3` engine, which defaults to `'auto'`, whether a table is written hive-style.
 
 | value | effect |
 |---|---|
 | `'hive'` | rows go into `key=value` directories made from the `PARTITION BY` clause |
 | `'auto'` | no hive-style directories are made |\
-""",
-    level=3,
-    num="10.1",
-)
+""")
 
-RQ_HivePartitioning_Writes_PartitionStrategyWrongArgument = Requirement(
-    name="RQ.HivePartitioning.Writes.PartitionStrategyWrongArgument",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_PartitionStrategyWrongArgument = Requirement("RQ.HivePartitioning.Writes.PartitionStrategyWrongArgument", "1.0", level=3, num="10.2", description="""\
 [ClickHouse] SHALL refuse a `partition_strategy` other than `'auto'` and `'hive'` with an error that begins with `DB::Exception: Unknown partitioning style`.\
-""",
-    level=3,
-    num="10.2",
-)
+""")
 
-RQ_HivePartitioning_Writes_PartitionColumnsInDataFile = Requirement(
-    name="RQ.HivePartitioning.Writes.PartitionColumnsInDataFile",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_PartitionColumnsInDataFile = Requirement("RQ.HivePartitioning.Writes.PartitionColumnsInDataFile", "1.0", level=3, num="10.3", description="""\
 [ClickHouse] SHALL decide by the parameter `partition_columns_in_data_file` of an `S3` table with the strategy `hive`, which defaults to false, whether the columns of the `PARTITION BY` clause are written into the data files as well.
 
 | value | columns of `PARTITION BY` |
@@ -684,25 +418,13 @@ CREATE TABLE with_keys (year UInt16, x UInt8)
 ENGINE = S3(s3_conn, filename = 'with_keys', format = Parquet, partition_strategy = 'hive', partition_columns_in_data_file = 1)
 PARTITION BY year;
 ```\
-""",
-    level=3,
-    num="10.3",
-)
+""")
 
-RQ_HivePartitioning_Writes_PartitionColumnsInDataFileWithoutHivePartitionStrategy = Requirement(
-    name="RQ.HivePartitioning.Writes.PartitionColumnsInDataFileWithoutHivePartitionStrategy",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_PartitionColumnsInDataFileWithoutHivePartitionStrategy = Requirement("RQ.HivePartitioning.Writes.PartitionColumnsInDataFileWithoutHivePartitionStrategy", "1.0", level=3, num="10.4", description="""\
 [ClickHouse] SHALL refuse `partition_columns_in_data_file` on a table whose strategy is `auto` or not given.\
-""",
-    level=3,
-    num="10.4",
-)
+""")
 
-RQ_HivePartitioning_Writes_PartitionColumnsInDataFileWrongArgument = Requirement(
-    name="RQ.HivePartitioning.Writes.PartitionColumnsInDataFileWrongArgument",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_PartitionColumnsInDataFileWrongArgument = Requirement("RQ.HivePartitioning.Writes.PartitionColumnsInDataFileWrongArgument", "1.0", level=3, num="10.5", description="""\
 [ClickHouse] SHALL refuse a value of `partition_columns_in_data_file` that has no reading as a truth value.
 
 ```sql
@@ -710,85 +432,43 @@ CREATE TABLE undecided (year UInt16, x UInt8)
 ENGINE = S3(s3_conn, filename = 'undecided', format = Parquet, partition_strategy = 'hive', partition_columns_in_data_file = 'maybe')
 PARTITION BY year; -- error 36
 ```\
-""",
-    level=3,
-    num="10.5",
-)
+""")
 
-RQ_HivePartitioning_Writes_Path = Requirement(
-    name="RQ.HivePartitioning.Writes.Path",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_Path = Requirement("RQ.HivePartitioning.Writes.Path", "1.0", level=3, num="10.6", description="""\
 [ClickHouse] SHALL create the objects of a hive-partitioned `S3` table under the bucket and optional prefix that the path of the table gives.
 
 What comes behind the path, the directory given by `filename` and the `key=value` directories, is added by the server.\
-""",
-    level=3,
-    num="10.6",
-)
+""")
 
-RQ_HivePartitioning_Writes_InvalidPath = Requirement(
-    name="RQ.HivePartitioning.Writes.InvalidPath",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_InvalidPath = Requirement("RQ.HivePartitioning.Writes.InvalidPath", "1.0", level=3, num="10.7", description="""\
 [ClickHouse] SHALL refuse a path that is no valid S3 address or contains illegal characters with the error `DB::Exception: Invalid S3 key` for a table with the strategy `hive`.\
-""",
-    level=3,
-    num="10.7",
-)
+""")
 
-RQ_HivePartitioning_Writes_Filename = Requirement(
-    name="RQ.HivePartitioning.Writes.Filename",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_Filename = Requirement("RQ.HivePartitioning.Writes.Filename", "1.0", level=3, num="10.8", description="""\
 [ClickHouse] SHALL put the directory named by the parameter `filename`, which is for the strategy `hive` only, between the path and the first `key=value` directory of everything it writes.
 
 ```text
 <path>/<filename>/<key1>=<value1>/<key2>=<value2>/...
 ```\
-""",
-    level=3,
-    num="10.8",
-)
+""")
 
-RQ_HivePartitioning_Writes_FilenameWithoutHivePartitionStrategy = Requirement(
-    name="RQ.HivePartitioning.Writes.FilenameWithoutHivePartitionStrategy",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_FilenameWithoutHivePartitionStrategy = Requirement("RQ.HivePartitioning.Writes.FilenameWithoutHivePartitionStrategy", "1.0", level=3, num="10.9", description="""\
 [ClickHouse] SHALL refuse `filename` on a table whose strategy is `auto` or not given.\
-""",
-    level=3,
-    num="10.9",
-)
+""")
 
-RQ_HivePartitioning_Writes_NotDefinedFilename = Requirement(
-    name="RQ.HivePartitioning.Writes.NotDefinedFilename",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_NotDefinedFilename = Requirement("RQ.HivePartitioning.Writes.NotDefinedFilename", "1.0", level=3, num="10.10", description="""\
 [ClickHouse] SHALL begin with the first `key=value` directory right behind the path when a table with the strategy `hive` has no `filename`.
 
 ```text
 <path>/<key1>=<value1>/<key2>=<value2>/...
 ```\
-""",
-    level=3,
-    num="10.10",
-)
+""")
 
-RQ_HivePartitioning_Writes_S3EngineParameters = Requirement(
-    name="RQ.HivePartitioning.Writes.S3EngineParameters",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_S3EngineParameters = Requirement("RQ.HivePartitioning.Writes.S3EngineParameters", "1.0", level=3, num="10.11", description="""\
 [ClickHouse] SHALL treat the `S3` engine's parameters `aws_access_key_id`, `aws_secret_access_key`, `format` and `compression` under the strategy `hive` as it does without it.\
-""",
-    level=3,
-    num="10.11",
-)
+""")
 
-RQ_HivePartitioning_Writes_PartitionBy = Requirement(
-    name="RQ.HivePartitioning.Writes.PartitionBy",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_PartitionBy = Requirement("RQ.HivePartitioning.Writes.PartitionBy", "1.0", level=3, num="11.1", description="""\
 [ClickHouse] SHALL refuse to create a table with the strategy `hive` and no valid `PARTITION BY` clause with the error `DB::Exception: Partition strategy hive can not be used without a PARTITION BY expression.`
 
 The directories of a table are thus always declared and never guessed.
@@ -797,15 +477,9 @@ The directories of a table are thus always declared and never guessed.
 CREATE TABLE no_partition_by (year UInt16, value UInt32)
 ENGINE = S3(s3_conn, filename = 'no_partition_by', format = Parquet, partition_strategy = 'hive'); -- error 36
 ```\
-""",
-    level=3,
-    num="11.1",
-)
+""")
 
-RQ_HivePartitioning_Writes_PartitionKey = Requirement(
-    name="RQ.HivePartitioning.Writes.PartitionKey",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_PartitionKey = Requirement("RQ.HivePartitioning.Writes.PartitionKey", "1.0", level=3, num="11.2", description="""\
 [ClickHouse] SHALL write the rows of an insert under one directory `key=value` for each column of the `PARTITION BY` clause, nested in the order of the clause, and create the file there if it does not exist.
 
 Characters that are harmless in directory names, such as a blank, `-`, `_` and `%`, may occur in values; they are encoded where the storage asks for it.
@@ -823,15 +497,9 @@ The row is stored here:
 ```text
 orders/region=North-America/year=2024/...
 ```\
-""",
-    level=3,
-    num="11.2",
-)
+""")
 
-RQ_HivePartitioning_Writes_Expressions = Requirement(
-    name="RQ.HivePartitioning.Writes.Expressions",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_Expressions = Requirement("RQ.HivePartitioning.Writes.Expressions", "1.0", level=3, num="11.3", description="""\
 [ClickHouse] SHALL refuse a `PARTITION BY` clause with anything but column names in it for a table with the strategy `hive`.
 
 ```sql
@@ -839,15 +507,9 @@ CREATE TABLE by_expression (year UInt16, month UInt8, value UInt32)
 ENGINE = S3(s3_conn, filename = 'by_expression', format = Parquet, partition_strategy = 'hive')
 PARTITION BY toString(year); -- error 36
 ```\
-""",
-    level=3,
-    num="11.3",
-)
+""")
 
-RQ_HivePartitioning_Writes_MissingColumn = Requirement(
-    name="RQ.HivePartitioning.Writes.MissingColumn",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_MissingColumn = Requirement("RQ.HivePartitioning.Writes.MissingColumn", "1.0", level=3, num="11.4", description="""\
 [ClickHouse] SHALL refuse a table with a column in its `PARTITION BY` clause that the table does not have.
 
 ```sql
@@ -855,15 +517,9 @@ CREATE TABLE no_country (year UInt16, value UInt32)
 ENGINE = S3(s3_conn, filename = 'no_country', format = Parquet, partition_strategy = 'hive')
 PARTITION BY (year, country); -- error 47
 ```\
-""",
-    level=3,
-    num="11.4",
-)
+""")
 
-RQ_HivePartitioning_Writes_DefaultValue = Requirement(
-    name="RQ.HivePartitioning.Writes.DefaultValue",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_DefaultValue = Requirement("RQ.HivePartitioning.Writes.DefaultValue", "1.0", level=3, num="11.5", description="""\
 [ClickHouse] SHALL use the column's declared default as the partition value when an `INSERT` into a table with the strategy `hive` leaves out a column of the `PARTITION BY` clause.
 
 ```sql
@@ -879,15 +535,9 @@ Neither column was given, so the row lies here:
 ```text
 hive_sales/year=2023/country=Unknown/...
 ```\
-""",
-    level=3,
-    num="11.5",
-)
+""")
 
-RQ_HivePartitioning_Writes_SupportedDataTypes = Requirement(
-    name="RQ.HivePartitioning.Writes.SupportedDataTypes",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_SupportedDataTypes = Requirement("RQ.HivePartitioning.Writes.SupportedDataTypes", "1.0", level=3, num="12.1", description="""\
 [ClickHouse] SHALL write tables with the strategy `hive` that are partitioned by columns of the following types, for values shorter than 1024 characters and free of `{`, `}`, `\\`, `/`, `"`, `'`, `*` and `?`.
 
 | kind | types |
@@ -897,15 +547,9 @@ RQ_HivePartitioning_Writes_SupportedDataTypes = Requirement(
 | text | `String`, `FixedString(N)` |
 | dates and times | `Date`, `Date32`, `Time`, `Time64(N)`, `DateTime`, `DateTime64(N)` |
 | truth values | `Bool` |\
-""",
-    level=3,
-    num="12.1",
-)
+""")
 
-RQ_HivePartitioning_Writes_NullableDataType = Requirement(
-    name="RQ.HivePartitioning.Writes.NullableDataType",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_NullableDataType = Requirement("RQ.HivePartitioning.Writes.NullableDataType", "1.0", level=3, num="12.2", description="""\
 [ClickHouse] SHALL refuse a nullable column in the `PARTITION BY` clause of a table with the strategy `hive` with the error `DB::Exception: Hive partitioning supports only partition columns of types`.
 
 ```sql
@@ -913,15 +557,9 @@ CREATE TABLE nullable_year (year Nullable(UInt16), value UInt32)
 ENGINE = S3(s3_conn, filename = 'nullable_year', format = Parquet, partition_strategy = 'hive')
 PARTITION BY year; -- error 36
 ```\
-""",
-    level=3,
-    num="12.2",
-)
+""")
 
-RQ_HivePartitioning_Writes_DataTypesUnsupported = Requirement(
-    name="RQ.HivePartitioning.Writes.DataTypesUnsupported",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_DataTypesUnsupported = Requirement("RQ.HivePartitioning.Writes.DataTypesUnsupported", "1.0", level=3, num="12.3", description="""\
 [ClickHouse] SHALL refuse a column of a type that the requirement on supported types does not list in the `PARTITION BY` clause of a table with the strategy `hive`, with the error `DB::Exception: Hive partitioning supports only partition columns of types`.
 
 ```sql
@@ -929,72 +567,33 @@ CREATE TABLE by_float (ratio Float64, value UInt32)
 ENGINE = S3(s3_conn, filename = 'by_float', format = Parquet, partition_strategy = 'hive')
 PARTITION BY ratio; -- error 36
 ```\
-""",
-    level=3,
-    num="12.3",
-)
+""")
 
-RQ_HivePartitioning_Writes_ReadOnlyBucket = Requirement(
-    name="RQ.HivePartitioning.Writes.ReadOnlyBucket",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_ReadOnlyBucket = Requirement("RQ.HivePartitioning.Writes.ReadOnlyBucket", "1.0", level=3, num="13.1", description="""\
 [ClickHouse] SHALL fail an insert into a bucket that may only be read with the error `DB::Exception: Failed to check existence of a key`.\
-""",
-    level=3,
-    num="13.1",
-)
+""")
 
-RQ_HivePartitioning_Writes_NonAccessibleBucket = Requirement(
-    name="RQ.HivePartitioning.Writes.NonAccessibleBucket",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Writes_NonAccessibleBucket = Requirement("RQ.HivePartitioning.Writes.NonAccessibleBucket", "1.0", level=3, num="13.2", description="""\
 [ClickHouse] SHALL fail an insert into a bucket that cannot be reached, or not with the credentials of the table, with the error `DB::Exception: Failed to check existence of a key`.\
-""",
-    level=3,
-    num="13.2",
-)
+""")
 
-RQ_HivePartitioning_Interoperation_Reads = Requirement(
-    name="RQ.HivePartitioning.Interoperation.Reads",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Interoperation_Reads = Requirement("RQ.HivePartitioning.Interoperation.Reads", "1.0", level=3, num="14.1", description="""\
 [ClickHouse] SHALL return, of a hive-partitioned data set that Apache Spark wrote, every row once and with the values that it was written with.
 
 This holds for many directories, many small files, partitions of very different sizes, and directories whose keys are not all in the same order.\
-""",
-    level=3,
-    num="14.1",
-)
+""")
 
-RQ_HivePartitioning_Interoperation_Writes = Requirement(
-    name="RQ.HivePartitioning.Interoperation.Writes",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Interoperation_Writes = Requirement("RQ.HivePartitioning.Interoperation.Writes", "1.0", level=3, num="14.2", description="""\
 [ClickHouse] SHALL write hive-partitioned tables in such a way that Apache Spark reads every row once and with the values that were inserted.\
-""",
-    level=3,
-    num="14.2",
-)
+""")
 
-RQ_HivePartitioning_Interoperation_NullPartition = Requirement(
-    name="RQ.HivePartitioning.Interoperation.NullPartition",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Interoperation_NullPartition = Requirement("RQ.HivePartitioning.Interoperation.NullPartition", "1.0", level=3, num="14.3", description="""\
 [ClickHouse] SHALL read the partition value `__HIVE_DEFAULT_PARTITION__`, by which Hive and Spark mark rows without a value, as `NULL`.\
-""",
-    level=3,
-    num="14.3",
-)
+""")
 
-RQ_HivePartitioning_Interoperation_Escaping = Requirement(
-    name="RQ.HivePartitioning.Interoperation.Escaping",
-    version="1.0",
-    description="""\
+RQ_HivePartitioning_Interoperation_Escaping = Requirement("RQ.HivePartitioning.Interoperation.Escaping", "1.0", level=3, num="14.4", description="""\
 [ClickHouse] SHALL read a partition value in which Hive or Spark wrote a character as `%` and two hexadecimal digits as having that character, and write such characters so that Hive and Spark read them as they were.\
-""",
-    level=3,
-    num="14.4",
-)
+""")
 
 SRS_045 = Specification(
     name="SRS-045 Hive Partitioning",
@@ -1016,11 +615,7 @@ SRS_045 = Specification(
         Specification.Heading("RQ.HivePartitioning.VirtualColumns.ReadOnly", 3, "4.4"),
         Specification.Heading("RQ.HivePartitioning.VirtualColumns.Appearance", 3, "4.5"),
         Specification.Heading("RQ.HivePartitioning.VirtualColumns.Accessibility", 3, "4.6"),
-        Specification.Heading(
-            "RQ.HivePartitioning.VirtualColumns.Accessibility.Prewhere",
-            3,
-            "4.7",
-        ),
+        Specification.Heading("RQ.HivePartitioning.VirtualColumns.Accessibility.Prewhere", 3, "4.7"),
         Specification.Heading("RQ.HivePartitioning.VirtualColumns.InvalidPath", 3, "4.8"),
         Specification.Heading("RQ.HivePartitioning.VirtualColumns.NameConflict", 3, "4.9"),
         Specification.Heading("RQ.HivePartitioning.VirtualColumns.HiveDisabled", 3, "4.10"),
@@ -1057,30 +652,14 @@ SRS_045 = Specification(
         Specification.Heading("RQ.HivePartitioning.Writes.WriteFail", 3, "9.6"),
         Specification.Heading("Engine Parameters", 2, "10"),
         Specification.Heading("RQ.HivePartitioning.Writes.PartitionStrategy", 3, "10.1"),
-        Specification.Heading(
-            "RQ.HivePartitioning.Writes.PartitionStrategyWrongArgument",
-            3,
-            "10.2",
-        ),
+        Specification.Heading("RQ.HivePartitioning.Writes.PartitionStrategyWrongArgument", 3, "10.2"),
         Specification.Heading("RQ.HivePartitioning.Writes.PartitionColumnsInDataFile", 3, "10.3"),
-        Specification.Heading(
-            "RQ.HivePartitioning.Writes.PartitionColumnsInDataFileWithoutHivePartitionStrategy",
-            3,
-            "10.4",
-        ),
-        Specification.Heading(
-            "RQ.HivePartitioning.Writes.PartitionColumnsInDataFileWrongArgument",
-            3,
-            "10.5",
-        ),
+        Specification.Heading("RQ.HivePartitioning.Writes.PartitionColumnsInDataFileWithoutHivePartitionStrategy", 3, "10.4"),
+        Specification.Heading("RQ.HivePartitioning.Writes.PartitionColumnsInDataFileWrongArgument", 3, "10.5"),
         Specification.Heading("RQ.HivePartitioning.Writes.Path", 3, "10.6"),
         Specification.Heading("RQ.HivePartitioning.Writes.InvalidPath", 3, "10.7"),
         Specification.Heading("RQ.HivePartitioning.Writes.Filename", 3, "10.8"),
-        Specification.Heading(
-            "RQ.HivePartitioning.Writes.FilenameWithoutHivePartitionStrategy",
-            3,
-            "10.9",
-        ),
+        Specification.Heading("RQ.HivePartitioning.Writes.FilenameWithoutHivePartitionStrategy", 3, "10.9"),
         Specification.Heading("RQ.HivePartitioning.Writes.NotDefinedFilename", 3, "10.10"),
         Specification.Heading("RQ.HivePartitioning.Writes.S3EngineParameters", 3, "10.11"),
         Specification.Heading("Partition By Clause", 2, "11"),

@@ -1,210 +1,119 @@
-"""Tables of variants and checks in scenarios and steps, and the record of how many there are.
+"""Tables of variants: how many rows each has, and how many its comment `# 12 variants` says.
 
-A scenario that loops over a table proves what the table names. Whoever takes a line out of it, or takes a
-check away, makes the scenario prove less, and nothing turns red: so the numbers are recorded, and a smaller
-one is an error.
+A scenario that loops over a table proves less when the table loses a row, and no check fails. So the number
+stands beside the table, and losing a row without touching the number is an error.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from requirements.links import parsed
-from requirements.records import read_record, write_record
+from requirements.links import NO_SCENARIOS, parsed
 
-FILE = Path("requirements") / "variants.json"
-COLLECTIONS = (ast.Tuple, ast.List, ast.Set, ast.Dict)
-CHECKS = "checks"
-"""In the record: how many checks a file has."""
-# Names of functions that fail if what they check does not hold.
-CHECKING = re.compile(r"(assert|wait_until)_\w+|fails|eventually|in_background")
-STEPS = re.compile(r"^from steps(?:\.(\w+) import|\s+import (\w+))", re.MULTILINE)
+COMMENT = re.compile(r"#\s*(\d+) variants$")
+# Functions whose result runs through what they are given.
+THROUGH = frozenset({"enumerate", "zip", "product", "sorted", "reversed", "tuple", "list", "set"})
+VIEWS = frozenset({"items", "keys", "values"})
+Name = tuple[str, str]
+"""A table: its file and its name there."""
 
 
 class Table(NamedTuple):
-    """A collection that is written out: its name in its file, and how many different elements it has."""
+    """A table of literals that something loops over; `stated` is None without a comment."""
 
     file: str
-    line: int
     name: str
+    first: int
+    last: int
     size: int
-
-    @property
-    def key(self) -> str:
-        return f"{self.file} {self.name}"
-
-
-class Smaller(NamedTuple):
-    """A table that had more elements when it was recorded; 0 if it is gone."""
-
-    file: str
-    line: int
-    name: str
-    before: int
-    now: int
-
-    def __str__(self) -> str:
-        left = f"has {self.now}" if self.now else "is gone"
-        if self.name == CHECKS:
-            return f"it had {self.before} checks and has {self.now}"
-        return f"{self.name} had {self.before} variants and {left}"
+    stated: int | None
 
 
 def read_tables(root: Path) -> list[Table]:
-    """The tables of all scenarios and steps. A file that cannot be read is reported with the links."""
-    found: list[Table] = []
+    """The tables of scenarios and steps that a loop there runs through."""
+    written: dict[Name, Table] = {}
+    looped: set[Name] = set()
     for folder in ("scenarios", "steps"):
         for path in sorted((root / folder).rglob("*.py")):
+            if NO_SCENARIOS & set(path.relative_to(root).parts):
+                continue
             try:
                 tree = parsed(path)
             except (SyntaxError, ValueError, OSError):
-                continue
+                continue  # reported as an unreadable scenario
             file = path.relative_to(root).as_posix()
-            found += _tables(tree, file)
-            if checks := sum(map(_is_check, ast.walk(tree))):
-                found.append(Table(file, 1, CHECKS, checks))
-    return found
+            lines = path.read_text(encoding="utf-8").split("\n")
+            written |= {(file, table.name): table for table in _tables(tree, file, lines)}
+            looped |= set(_looped(tree, file))
+    return [table for name, table in sorted(written.items()) if name in looped]
 
 
-def _is_check(node: ast.AST) -> bool:
-    """An assertion, a comparison of two different things, or a call that fails if something is not so."""
-    if isinstance(node, ast.Compare):
-        return [ast.dump(node.left)] != [ast.dump(compared) for compared in node.comparators]
-    if isinstance(node, ast.Call):
-        return CHECKING.fullmatch(ast.unparse(node.func).rpartition(".")[2]) is not None
-    return isinstance(node, ast.Assert)
-
-
-def _tables(tree: ast.Module, file: str) -> Iterator[Table]:
+def _tables(tree: ast.Module, file: str, lines: list[str]) -> Iterator[Table]:
+    """The module's collections of two or more rows, and its enumerations."""
     for node in tree.body:
+        last = node.end_lineno or node.lineno
         if isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(b) for b in node.bases):
-            members = sum(isinstance(statement, ast.Assign) for statement in node.body)
-            yield Table(file, node.lineno, node.name, members)
-        elif isinstance(node, ast.FunctionDef):
-            yield from _tables_of_function(node, node.name, file)
-        elif isinstance(node, ast.AnnAssign) or (
-            isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-        ):
-            yield from _table(node, node.value, _target(node), file)
+            name, last = node.name, node.lineno
+            size = sum(isinstance(statement, ast.Assign) for statement in node.body)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+            name, size = ast.unparse(target), _rows(node.value)
+        else:
+            continue
+        if size > 1:
+            found = COMMENT.search(lines[node.lineno - 1]) or COMMENT.search(lines[last - 1])
+            yield Table(file, name, node.lineno, last, size, int(found[1]) if found else None)
 
 
-def _tables_of_function(node: ast.stmt, function: str, file: str) -> Iterator[Table]:
-    """What a function loops over where it is written out, and its own dictionaries of variants."""
-    if isinstance(node, ast.For):
-        yield from _table(node, node.iter, f"{function}: for {ast.unparse(node.target)}", file)
-    elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict):
-        yield from _table(node, node.value, f"{function}: {_target(node)}", file)
-    for inner in ast.iter_child_nodes(node):
-        if isinstance(inner, ast.stmt):
-            yield from _tables_of_function(inner, function, file)
-
-
-def _target(node: ast.Assign | ast.AnnAssign) -> str:
-    return ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
-
-
-def _table(node: ast.stmt, value: ast.expr | None, name: str, file: str) -> Iterator[Table]:
-    parts = list(ast.walk(value)) if value else []
-    size = sum(map(_size, parts))
-    if size > 1 and any(isinstance(part, COLLECTIONS) or _range(part) for part in parts):
-        yield Table(file, node.lineno, name, size)
-
-
-def _size(node: ast.AST) -> int:
-    """How many elements a collection has by itself; those inside of them are counted there.
-
-    Of constants that are the same one counts: a line that repeats another is no variant. What a call in a
-    table is given counts as well: without one of its arguments a variant is like another one.
-    """
-    if isinstance(node, ast.Call):
-        return len(_range(node) or ()) or len(node.args) + len(node.keywords)
-    if not isinstance(node, COLLECTIONS):
+def _rows(value: ast.expr | None) -> int:
+    """How many different rows a literal has; two equal ones are one variant."""
+    if isinstance(value, ast.Dict):
+        rows = [
+            *(key for key in value.keys if key),
+            *(row for key, row in zip(value.keys, value.values, strict=True) if not key),
+        ]
+    elif isinstance(value, ast.Tuple | ast.List | ast.Set):
+        rows = value.elts
+    else:
         return 0
-    elements = node.keys if isinstance(node, ast.Dict) else node.elts
-    constants = {repr(element.value) for element in elements if isinstance(element, ast.Constant)}
-    return len(constants) + sum(not isinstance(element, ast.Constant) for element in elements)
+    return len({ast.dump(row) for row in rows})
 
 
-def _range(node: ast.AST) -> range | None:
-    """The numbers of a range that is written out: as many variants."""
-    if not isinstance(node, ast.Call) or ast.unparse(node.func) != "range":
-        return None
-    try:
-        return range(*(ast.literal_eval(argument) for argument in node.args))
-    except (ValueError, TypeError):
-        return None  # of something that is not written here
+def _looped(tree: ast.Module, file: str) -> Iterator[Name]:
+    """The tables that loops of a file run through: its own, and imported ones."""
+    imported: dict[str, Name] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            module = node.module.replace(".", "/") + ".py"
+            imported |= {each.asname or each.name: (module, each.name) for each in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For | ast.comprehension):
+            for name in _through(node.iter):
+                known, _, attribute = name.partition(".")
+                module, original = imported.get(known, (file, known))
+                if attribute:  # a table of an imported module
+                    yield f"{module.removesuffix('.py')}/{original}.py", attribute
+                else:
+                    yield module, original
 
 
-def read_recorded(root: Path) -> dict[str, int]:
-    """The record, empty if nothing was ever recorded."""
-    return read_record(root / FILE, "tables of variants", int)
-
-
-def write_recorded(root: Path) -> int:
-    """Records the tables as they are now; how many there are."""
-    sizes = _sizes(read_tables(root))
-    write_record(root / FILE, sizes)
-    return len(sizes)
-
-
-def _sizes(tables: list[Table]) -> dict[str, int]:
-    """The sizes by key; two tables of one name (two loops of a function) are counted as one."""
-    sizes: dict[str, int] = {}
-    for table in tables:
-        sizes[table.key] = sizes.get(table.key, 0) + table.size
-    return sizes
-
-
-def smaller_tables(tables: list[Table], recorded: Mapping[str, int]) -> list[Smaller]:
-    """The tables that have become smaller since they were recorded, or are gone."""
-    sizes = _sizes(tables)
-    lines = {table.key: table.line for table in reversed(tables)}
-    found = []
-    for key, before in recorded.items():
-        now = sizes.get(key, 0)
-        if now < before:
-            file, _, name = key.partition(" ")
-            found.append(Smaller(file, lines.get(key, 1), name, before, now))
-    return found
-
-
-def larger_tables(tables: list[Table], recorded: Mapping[str, int]) -> list[Table]:
-    """The tables that are new or have grown since: a loss of what is new would not be noticed."""
-    sizes = _sizes(tables)
-    once = {table.key: table for table in reversed(tables)}
-    return [table for key, table in once.items() if sizes[key] > recorded.get(key, 0)]
-
-
-def reasons_by_scenario_file(root: Path) -> dict[str, str]:
-    """Why the scenarios of a file prove less than they did: a table there, or in steps they use."""
-    smaller: dict[str, str] = {}
-    for table in smaller_tables(read_tables(root), read_recorded(root)):
-        smaller.setdefault(table.file, f"{table.file}: {table}")
-    if not smaller:
-        return {}
-    used: dict[str, set[str]] = {}
-    reasons = {}
-    for path in sorted((root / "scenarios").rglob("*.py")):
-        file = path.relative_to(root).as_posix()
-        for each in sorted({file, *_steps_used(path, root, used)}):
-            if each in smaller:
-                reasons[file] = smaller[each]
-                break
-    return reasons
-
-
-def _steps_used(path: Path, root: Path, known: dict[str, set[str]]) -> set[str]:
-    """The files of steps that a file imports, and those that these import."""
-    key = path.relative_to(root).as_posix()
-    if key in known:
-        return known[key]
-    known[key] = used = set()
-    for from_module, from_package in STEPS.findall(path.read_text(encoding="utf-8")):
-        imported = root / "steps" / f"{from_module or from_package}.py"
-        if imported.exists():
-            used |= {imported.relative_to(root).as_posix(), *_steps_used(imported, root, known)}
-    return used
+def _through(iterated: ast.expr) -> Iterator[str]:
+    """The names of what a loop over this expression runs through, row for row."""
+    match iterated:
+        case ast.Name() | ast.Attribute(value=ast.Name()):
+            yield ast.unparse(iterated)
+        case ast.Starred(value=value) | ast.Subscript(value=value, slice=ast.Slice()):
+            yield from _through(value)
+        case ast.Tuple(elts=rows) | ast.List(elts=rows):
+            for row in rows:
+                yield from _through(row) if isinstance(row, ast.Starred) else ()
+        case ast.Call(func=ast.Attribute(value=value, attr=attribute)) if attribute in VIEWS:
+            yield from _through(value)
+        case ast.Call(func=function, args=arguments):
+            if ast.unparse(function).rpartition(".")[2] in THROUGH:
+                for argument in arguments:
+                    yield from _through(argument)

@@ -5,18 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from helpers.scenario.marks import equivalent_everywhere
-
 MUTATES = re.compile(r"ALTER TABLE \S+ (?:UPDATE|DELETE|MATERIALIZE|APPLY)\b")
 # The default of a server is 0: the statement returns as soon as the mutation is registered.
 UNTIL_DONE: Mapping[str, int] = {"mutations_sync": 2}
-
-equivalent_everywhere(
-    mutant="omit[mutations_sync]",
-    statement="ALTER TABLE",
-    reason="the default is not to wait: where the statement says so nothing changes, and where it says "
-    "otherwise the mutation is done before or after the next statement, as chance has it",
-)
 
 
 def until_done(sql: str) -> Mapping[str, int]:

@@ -14,7 +14,7 @@ def _one_bit_changed(content: bytes) -> bytes:
     return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
 
 
-DAMAGES: Mapping[str, Callable[[bytes], bytes | None]] = {
+DAMAGES: Mapping[str, Callable[[bytes], bytes | None]] = {  # 5 variants
     "changed": _one_bit_changed,
     "garbled": lambda content: bytes(byte ^ 0x55 for byte in content),
     "truncated": lambda content: content[: len(content) // 2],

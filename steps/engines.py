@@ -26,7 +26,7 @@ FAMILY_COLUMNS = (
     f"{COLUMNS}, sign Int8 DEFAULT 1, version UInt8, "
     "Path String, Time DateTime, Value Float64, Timestamp Int64"
 )
-FAMILY = (
+FAMILY = (  # 8 variants
     "MergeTree",
     "ReplacingMergeTree",
     "SummingMergeTree",

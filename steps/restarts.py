@@ -41,7 +41,10 @@ def crash_and_start(node: Node) -> None:
     node.start()
 
 
-RESTARTS: Mapping[str, Callable[[Node], None]] = {"a restart": restart, "a crash": crash_and_start}
+RESTARTS: Mapping[str, Callable[[Node], None]] = {
+    "a restart": restart,
+    "a crash": crash_and_start,
+}  # 2 variants
 
 
 def restarts_since(node: Node, position: int) -> list[str]:

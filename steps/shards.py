@@ -8,14 +8,8 @@ from xml.sax.saxutils import escape
 
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
-from helpers.scenario.marks import equivalent_everywhere
 from steps.tables import COLUMNS, Table, create_table, fill_and_check
 
-equivalent_everywhere(
-    mutant="omit[SETTINGS index_granularity]",
-    statement="index_granularity = 8192",
-    reason="a server writes its default into every definition; without it the table is the same",
-)
 CLUSTER = "shards"
 NAMES = ("shard1", "shard2")
 

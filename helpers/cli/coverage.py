@@ -55,12 +55,13 @@ def _runs(arguments: argparse.Namespace) -> list[Results]:
         return [load_results(path) for path in paths]
     if not arguments.output or not paths[1:]:
         raise UsageError("coverage merge needs results of shards, and --output DIR.")
-    with ending_at_once():  # reading specifications needs the Markdown parser, which results do not
+    with ending_at_once():  # loading scenarios starts TestFlows, which results do not need
         from helpers.report import project
         from helpers.report.merge import merge_results
+        from helpers.runner.discovery import load
 
     shards = [load_results(path) for path in paths[1:]]
-    tree = project.read_tree()
+    tree = project.read_tree(load())
     differing = compare_texts("", wordings(shards), project.wordings(tree.specifications))
     if differing.added or differing.changed or differing.removed:
         commit = shards[0].run.get("commit") or "they were made from"

@@ -111,10 +111,9 @@ def _chosen(
 
 def _why_not(deviation: KnownDeviation) -> str:
     """Why it cannot be reproduced in SQL; empty if it can."""
-    script = deviation.reproduction
-    if script is None:
-        return ": there is no reproduction yet"
-    return f": not in SQL: {script.no_sql}" if script.no_sql else ""
+    if deviation.no_sql:
+        return f": not in SQL: {deviation.no_sql}"
+    return "" if deviation.reproduction else ": there is no reproduction yet"
 
 
 def _executed(deviations: Sequence[KnownDeviation], wanted: Target, folder: Path) -> list[Outcome]:

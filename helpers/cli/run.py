@@ -6,12 +6,10 @@ import argparse
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from helpers.base.errors import ALL_AS_EXPECTED, INTERRUPTED, RegressionError, UsageError
 from helpers.base.escaping import counted
 from helpers.base.paths import from_here
-from helpers.base.signals import ending_at_once
 from helpers.cluster import environments
 from helpers.report import console_progress as console
 from helpers.report import junit
@@ -19,6 +17,7 @@ from helpers.report.console_table import render_table
 from helpers.report.load import load_results
 from helpers.report.model import build_report
 from helpers.report.page import render_html
+from helpers.report.project import Tree, read_tree
 from helpers.report.run_results import RESULTS_FILE, Results
 from helpers.report.write import write_reports
 from helpers.runner import options as run_options
@@ -34,9 +33,6 @@ from helpers.sensitivity import registry
 from helpers.sensitivity.mutant_ends import Sensitivity
 from helpers.sensitivity.systematic import Systematic
 
-if TYPE_CHECKING:
-    from helpers.report.project import Tree
-
 
 def run_scenarios(arguments: argparse.Namespace) -> int:
     """Everything that a run does; the exit code says how it ended."""
@@ -47,7 +43,7 @@ def run_scenarios(arguments: argparse.Namespace) -> int:
     if options.list or options.plan:
         print(_shown(options))
         return ALL_AS_EXPECTED
-    tree = _read_tree()
+    tree = read_tree(load(options.scenarios))
     jobs = _jobs(options, tree.requirements)
     # What cannot be had is said before anything runs.
     for target in targets[1:]:
@@ -65,19 +61,11 @@ def run_scenarios(arguments: argparse.Namespace) -> int:
 
 
 def _shown(options: Options) -> str:
-    """What --list and --plan print. They read the specifications only if a requirement is named: that
-    takes half a second."""
-    jobs = _jobs(options, _read_tree().requirements if options.requirement else [])
+    """What --list and --plan print."""
+    jobs = _jobs(options, read_tree(()).requirements if options.requirement else [])
     if options.list:
         return "\n".join(job.label for job in jobs)
     return plan.tree([job.scenario for job in jobs])
-
-
-def _read_tree() -> Tree:
-    """The specifications and links of the project; the Markdown parser is imported when it is needed."""
-    with ending_at_once():  # which an exception must not interrupt
-        from helpers.report.project import read_tree
-    return read_tree()
 
 
 def _jobs(options: Options, known_requirements: Iterable[str]) -> list[Job]:

@@ -81,7 +81,8 @@ def _written(options: run_options.Options) -> dict[str, Mutant]:
 def _run(options: run_options.Options, plan: Plan) -> int:
     """Execute scenarios as they are and under mutants, and evaluate what they notice."""
     # All of it is read before anything runs, so that no edit meanwhile can spoil the end.
-    tree, everything = read_tree(), load(options.scenarios)
+    everything = load(options.scenarios)
+    tree = read_tree(everything)
     immune = registry.immune(options.scenarios)
     mutants = list(plan.written.values())
     chosen = _targets(choose(options, tree.requirements), mutants, plan.alone)

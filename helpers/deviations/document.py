@@ -41,10 +41,9 @@ def _contents(features: dict[str, list[KnownDeviation]]) -> str:
 
 
 def _kind(entry: KnownDeviation) -> str:
-    script = entry.reproduction
-    if script is None:
-        return "**missing**"
-    return "scenario" if script.no_sql else "SQL"
+    if entry.no_sql:
+        return "scenario"
+    return "SQL" if entry.reproduction else "**missing**"
 
 
 def _entry(entry: KnownDeviation) -> str:
@@ -85,10 +84,10 @@ def _cell(text: str) -> str:
 def _reproduction(entry: KnownDeviation) -> str:
     script = entry.reproduction
     rerun = f"`{entry.rerun}`"
+    if entry.no_sql:
+        return f"Not in SQL: {entry.no_sql}. The scenario shows it: {rerun}"
     if script is None:
         return f"No reproduction in SQL yet; the scenario shows it: {rerun}"
-    if script.no_sql:
-        return f"Not in SQL: {script.no_sql}. The scenario shows it: {rerun}"
     text = script.file.read_text(encoding="utf-8").strip()
     return f"`./regression.py reproduce {entry.id}`\n\n```sql\n{text}\n```"
 

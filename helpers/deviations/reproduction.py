@@ -13,7 +13,7 @@ N: message`. Of a refusal `refused` and `refused with code N` expect as much as 
 either is a part of the message: `refused: no such key`. A statement that is neither checked nor followed by
 `-- { serverError N }` must be accepted. A line `-- fragments: policies` names configs/fragments that the
 server needs (`lake` has named collections in an object store), `-- attempts: 20` says that it is a race and
-how often it is tried, `-- no SQL: …` why there is no script.
+how often it is tried.
 """
 
 from __future__ import annotations
@@ -44,7 +44,6 @@ ATTEMPTS = re.compile(r"^-- attempts: (\d+)$", re.MULTILINE)
 # What the server adds to a message: the name of the code, and its version.
 ADDED = re.compile(r"( \([A-Z_0-9]+\))?( \(version .*)?$")
 REFUSAL = re.compile(rf"({REFUSED}(?: with code \d+)?)(?:: (.+))?")
-NO_SQL = re.compile(r"^-- no SQL: (.+)$", re.MULTILINE)
 
 
 class Broken(RegressionError):
@@ -65,13 +64,12 @@ class Command:
 
 @dataclass(frozen=True)
 class Script:
-    """A reproduction as it is written; without commands it says why there is none in SQL."""
+    """A reproduction as it is written."""
 
     file: Path
     commands: tuple[Command, ...]
     fragments: tuple[str, ...] = ()
     attempts: int = 1
-    no_sql: str | None = None
 
 
 @dataclass(frozen=True)
@@ -93,16 +91,14 @@ class Check:
 
 
 def read_reproduction(file: Path) -> Script:
-    """A script that can show something, or the reason why there is none."""
+    """The script of a file; one that could show nothing is refused."""
     text = file.read_text(encoding="utf-8")
     commands = tuple(map(_command, read_script(text, "")))
-    reason, fragments, attempts = (header.search(text) for header in (NO_SQL, FRAGMENTS, ATTEMPTS))
-    if bool(commands) == bool(reason):
-        raise UsageError(f"{file}: it needs either statements or a line like '-- no SQL: why'.")
+    fragments, attempts = FRAGMENTS.search(text), ATTEMPTS.search(text)
     deviating = [
         command for command in commands if command.observed not in (None, command.expected)
     ]
-    if commands and not deviating:
+    if not deviating:
         raise UsageError(
             f"{file}: no statement has an '-- observed:' that is not what is expected."
         )
@@ -120,7 +116,6 @@ def read_reproduction(file: Path) -> Script:
         commands,
         tuple(fragments[1].split()) if fragments else (),
         int(attempts[1]) if attempts else 1,
-        reason[1] if reason else None,
     )
 
 

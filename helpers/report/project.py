@@ -1,79 +1,61 @@
-"""Specifications, links and accepted texts of the working tree, or specifications of a commit.
+"""Specifications, scenarios and accepted texts of the working tree, or specifications of a commit.
 
-The Markdown parser is imported where it is needed: most runs find the parsed specifications in the cache.
+A run reads the compiled specifications. The Markdown parser is imported for a commit only.
 """
 
 import subprocess
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from helpers.base.errors import UsageError
 from helpers.base.paths import ROOT
 from helpers.report.since_base import Wording
 from helpers.report.states import requirement_states
-from helpers.report.tree_cache import Content, cached
 from helpers.scenario.result import RequirementState, ScenarioResult
+from helpers.scenario.scenario import Scenario
 from requirements.accepted import read_accepted
+from requirements.compiler.compiled import read_compiled
 from requirements.compiler.model import Specification
 from requirements.compiler.source import UnreadableError, decode
-from requirements.links import Link, read_links
 from requirements.records import RecordError
-from requirements.variants import reasons_by_scenario_file
 
 
 @dataclass(frozen=True)
 class Tree:
-    """What is required, what is linked and what was accepted, at one moment.
-
-    `weakened` says of files of scenarios which of their tables of variants have become smaller.
-    """
+    """What is required, which scenarios verify it, and which texts were accepted, at one moment."""
 
     specifications: list[Specification]
-    links: list[Link]
+    scenarios: Sequence[Scenario]
     accepted: dict[str, tuple[str, str]]
-    weakened: dict[str, str] = field(default_factory=dict)
 
     @property
     def requirements(self) -> list[str]:
         """The names of all requirements."""
         return [text.name for document in self.specifications for text in document.requirements]
 
-    def states(self, scenarios: Iterable[ScenarioResult]) -> list[RequirementState]:
-        """The states of the requirements, given these scenario results."""
-        return requirement_states(
-            self.specifications, self.links, scenarios, self.accepted, self.weakened
-        )
+    def states(self, results: Iterable[ScenarioResult]) -> list[RequirementState]:
+        """The states of the requirements, given these results."""
+        return requirement_states(self.specifications, self.scenarios, results, self.accepted)
 
 
-def read_tree(root: Path = ROOT) -> Tree:
+def read_tree(scenarios: Sequence[Scenario], root: Path = ROOT) -> Tree:
     """Read the working tree. A run does so first, so that edits during the run have no effect on it."""
     try:
         accepted = read_accepted(root)
-        content = cached(root, lambda: _content(root))
     except RecordError as error:
         raise UsageError(f"{error}; restore the file from git") from None
-    documents, links, weakened = content
-    return Tree(documents, links, dict(accepted), weakened)
-
-
-def _content(root: Path) -> Content:
-    return specifications(root), list(read_links(root).links), reasons_by_scenario_file(root)
+    return Tree(specifications(root), scenarios, dict(accepted))
 
 
 def specifications(root: Path) -> list[Specification]:
-    """The specifications in the tree."""
-    from requirements.compiler.files import read_specifications
-
-    try:
-        documents = read_specifications(root)
-    except UnreadableError as error:
-        raise UsageError(
-            f"a specification cannot be read: {error.message}; "
-            "./regression.py requirements check says where"
-        ) from None
+    """The compiled specifications in the tree."""
+    documents = read_compiled(root)
     if not documents:
-        raise UsageError(f"there are no specifications in {root / 'requirements'}")
+        raise UsageError(
+            f"there are no compiled specifications in {root / 'requirements'}; "
+            "./regression.py requirements compile makes them"
+        )
     return documents
 
 

@@ -1,4 +1,4 @@
-"""The state of each requirement in a run: one pure function from links and results to states."""
+"""The state of each requirement in a run: one pure function from scenarios and results to states."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from helpers.scenario.result import UNEXPECTED, RequirementState, Result, ScenarioResult, State
 
 if TYPE_CHECKING:  # reading results needs neither, and a report starts the faster for it
+    from helpers.scenario.scenario import Scenario
     from requirements.compiler.model import RequirementText, Specification
-    from requirements.links import Link
 
-
+Claim = tuple["Scenario", str]
+"""A scenario that names a requirement, and the version that it names."""
 ACROSS_RUNS = (
     State.FAILING,
     State.OUTDATED,
@@ -32,7 +33,7 @@ HOLES = (State.FAILING, State.OUTDATED, State.SUSPECT, State.DEVIATES, State.UNT
 MEANINGS: Mapping[State, str] = {
     State.FAILING: "a scenario failed, broke, passed unexpectedly or let a mutant live",
     State.OUTDATED: "a scenario names another version of it",
-    State.SUSPECT: "its text, or the variants of a scenario, changed since they were accepted",
+    State.SUSPECT: "its text changed since its scenarios were accepted",
     State.DEVIATES: "the engine is known to differ, and does",
     State.NOT_RUN: "a scenario was filtered out or the run was interrupted",
     State.BLOCKED: "a scenario needs what the environment lacks",
@@ -44,31 +45,29 @@ MEANINGS: Mapping[State, str] = {
 
 def requirement_states(
     specifications: Iterable[Specification],
-    links: Iterable[Link],
+    scenarios: Iterable[Scenario],
     results: Iterable[ScenarioResult],
     accepted: Mapping[str, tuple[str, str]],
-    weakened: Mapping[str, str] | None = None,
 ) -> list[RequirementState]:
     """The state of every requirement, in the order of the specifications.
 
     `accepted` maps a requirement's name to the version and text hash its scenarios were last
     accepted for; one that it does not mention is the checker's to report, and not suspected.
-    `weakened` maps files of scenarios that have fewer variants than recorded to what they lack.
     """
-    linked: dict[str, list[Link]] = {}
-    for link in links:
-        linked.setdefault(link.python_name, []).append(link)
+    linked: dict[str, list[Claim]] = {}
+    for scenario in scenarios:
+        for name, version in scenario.links:
+            linked.setdefault(name, []).append((scenario, version))
     ran: dict[str, list[ScenarioResult]] = {}
     for result in results:
         for name, _ in result.requirements:
             ran.setdefault(name, []).append(result)
 
-    states, lacking = [], weakened or {}
+    states = []
     for specification in specifications:
         for text in specification.requirements:
-            own_links, own_results = linked.get(text.python_name, []), ran.get(text.name, [])
-            lost = [lacking[link.file] for link in own_links if link.file in lacking]
-            facts = _Facts(specification, text, own_links, own_results, accepted, lost)
+            own_links, own_results = linked.get(text.name, []), ran.get(text.name, [])
+            facts = _Facts(specification, text, own_links, own_results, accepted)
             state, reason = _state(facts)
             states.append(
                 RequirementState(
@@ -95,10 +94,9 @@ class _Facts:
 
     specification: Specification
     text: RequirementText
-    links: Sequence[Link]
+    links: Sequence[Claim]
     results: Sequence[ScenarioResult]
     accepted: Mapping[str, tuple[str, str]]
-    lost_variants: Sequence[str] = ()
 
     def ended(self, *results: Result) -> list[ScenarioResult]:
         return [result for result in self.results if result.result in results]
@@ -121,7 +119,7 @@ def _failing(facts: _Facts) -> Decision:
 
 
 def _outdated(facts: _Facts) -> Decision:
-    named = [(link.version or "none", f"{link.file}:{link.line}") for link in facts.links]
+    named = [(version, f"{scenario.file}:{scenario.line}") for scenario, version in facts.links]
     named += [
         (version, result.name)
         for result in facts.results
@@ -137,7 +135,7 @@ def _suspect(facts: _Facts) -> Decision:
     current = (facts.text.version, facts.text.content_hash)
     if facts.accepted.get(facts.text.name, current) != current:
         return State.SUSPECT, "the text changed since its scenarios were accepted"
-    return (State.SUSPECT, facts.lost_variants[0]) if facts.lost_variants else None
+    return None
 
 
 def _deviating(facts: _Facts) -> Decision:
@@ -146,7 +144,7 @@ def _deviating(facts: _Facts) -> Decision:
 
 
 def _not_run(facts: _Facts) -> Decision:
-    missing = [link.scenario for link in facts.links if not _ran(link, facts.results)]
+    missing = [claimed.name for claimed, _ in facts.links if not _ran(claimed, facts.results)]
     missing += [result.name for result in facts.ended(Result.NOT_RUN)]
     reason = "not run: " + _each(missing)
     return (State.NOT_RUN, _partly(facts, len(missing), reason)) if missing else None
@@ -172,17 +170,17 @@ def _state(facts: _Facts) -> tuple[State, str | None]:
     return next((decision for decision in decisions if decision), (State.VERIFIED, None))
 
 
-def _scenarios(links: Sequence[Link], results: Sequence[ScenarioResult]) -> tuple[str, ...]:
+def _scenarios(links: Sequence[Claim], results: Sequence[ScenarioResult]) -> tuple[str, ...]:
     """Everything that claims to verify it: what ran, then what did not."""
     names = [result.name for result in results]
-    names += [link.scenario for link in links if not _ran(link, results)]
+    names += [scenario.name for scenario, _ in links if not _ran(scenario, results)]
     return tuple(dict.fromkeys(names))
 
 
-def _ran(link: Link, results: Sequence[ScenarioResult]) -> bool:
-    """Whether a result is of the linked scenario, or of one of its examples."""
+def _ran(scenario: Scenario, results: Sequence[ScenarioResult]) -> bool:
+    """Whether a result is of the scenario, or of one of its examples."""
     return any(
-        result.name == link.scenario or result.name.startswith(f"{link.scenario}/")
+        result.name == scenario.name or result.name.startswith(f"{scenario.name}/")
         for result in results
     )
 

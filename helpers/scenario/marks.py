@@ -51,6 +51,7 @@ class Deviation:
     upstream: str | None = None
     id: str | None = None
     where: Capability | None = None
+    no_sql: str = ""
 
     def applies_to(self, version: str) -> bool:
         """Whether this server deviates; `when` compares as many numbers as it gives.
@@ -89,8 +90,6 @@ class Marks:
 
 
 _marks: dict[str, Marks] = {}
-EQUIVALENT_EVERYWHERE: list[Equivalent] = []
-"""Equivalent in every scenario: what fixtures do only to keep others out of the way."""
 
 
 def needs(*capabilities: object) -> Callable[[Marked], Marked]:
@@ -108,8 +107,9 @@ def deviates(
     upstream: str | None = None,
     id: str | None = None,
     where: Capability | None = None,
+    no_sql: str = "",
 ) -> Callable[[Marked], Marked]:
-    """The scenario has to fail, in this step, with exactly these violations; then it is XFail.
+    """The scenario has to fail, in the step of this name, with exactly these violations; then it is XFail.
 
     `observed` names every violated cell and what is seen there (a compiled pattern where a number
     varies); the step fails by `assert_no_violations`. Where the scenario passes although the
@@ -117,12 +117,13 @@ def deviates(
     On a server newer than RECORDED_UP_TO (helpers/base/versions.py) it is Fixed? instead of XPass.
     `when` names the versions and `where` the capability of an environment that it holds for.
     `id` is what the deviation is called (helpers/deviations/known.py), where it is not its scenario's name.
+    `no_sql` says why no SQL script reproduces it.
     """
     if not (reason and step and observed):
         raise UsageError(
             "@deviates needs a reason, the step that fails and the violations observed there."
         )
-    deviation = Deviation(reason, step, dict(observed), when, upstream, id, where)
+    deviation = Deviation(reason, step, dict(observed), when, upstream, id, where, no_sql)
     for comparison in when.split(" and ") if when is not None else ():
         _holds(comparison, "0.0")  # one that cannot be read is an error where it is written
         if is_newer_than_recorded(comparison):
@@ -139,11 +140,6 @@ def equivalent(*, mutant: str, statement: str, reason: str) -> Callable[[Marked]
         raise UsageError("@equivalent needs the mutant's operator, the statement and a reason.")
     entry = Equivalent(mutant, statement, reason)
     return _marking(lambda marks: replace(marks, equivalents=(*marks.equivalents, entry)))
-
-
-def equivalent_everywhere(*, mutant: str, statement: str, reason: str) -> None:
-    """The same for every scenario; called beside the fixture that sends the statement."""
-    EQUIVALENT_EVERYWHERE.append(Equivalent(mutant, statement, reason))
 
 
 def time_limit(seconds: float) -> Callable[[Marked], Marked]:

@@ -16,6 +16,14 @@ Value = TypeVar("Value")
 _ANY = object()
 
 
+class NeverTrue(AssertionError):
+    """The time is over; `last_error` is what the last question raised, if it raised."""
+
+    def __init__(self, message: str, last_error: AssertionError | None) -> None:
+        super().__init__(message)
+        self.last_error = last_error
+
+
 def eventually(
     ask: Callable[[], Value],
     *,
@@ -53,7 +61,7 @@ def eventually(
     if poll(satisfied, seconds, pause=pause, longest_pause=longest_pause):
         return answers[0]
     statement = last_statement()
-    raise AssertionError(
+    raise NeverTrue(
         describe(
             f"never came true in {time.monotonic() - started:.1f} s ({tries} tries)",
             query=f"{statement.node}: {statement.sql}" if statement else "",
@@ -61,5 +69,6 @@ def eventually(
             actual=preview(answers[0]) if answers else str(error),
             answer=statement.outcome if statement else "",
             log=log(),
-        )
+        ),
+        None if answers else error,
     )

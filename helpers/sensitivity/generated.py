@@ -17,16 +17,19 @@ from __future__ import annotations
 import json
 import random
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from helpers.base.errors import UsageError
 from helpers.cluster.client.interception import STEPS, Call
 from helpers.cluster.client.recording import Statement
 from helpers.cluster.client.tampering import Answer, InterceptedStatement
-from helpers.scenario.marks import EQUIVALENT_EVERYWHERE, Equivalent
+from helpers.scenario.marks import Equivalent
 from helpers.sensitivity.answers import PERTURBATIONS, Rows, applicable
 from helpers.sensitivity.clauses import clauses, is_read
 from helpers.sensitivity.mutant import REFUSALS
@@ -40,6 +43,7 @@ RESUMING = ("thaw", "start")
 NAME = re.compile(r"([a-z-]+)(?:\[([^]]*)])?@(.+)#(\d+)")
 LONGEST_TEXT = 160
 SYNTAX_ERROR = 62
+EQUIVALENTS = Path(__file__).with_name("equivalents.toml")
 
 
 @dataclass(frozen=True)
@@ -161,12 +165,23 @@ def _site(place: str) -> str:
 def reason_if_equivalent(mutant: GeneratedMutant, known: Iterable[Equivalent]) -> str | None:
     """Why a scenario need not notice a mutant, if it is marked as equivalent."""
     label = f"{mutant.operator}[{mutant.detail}]" if mutant.detail else mutant.operator
-    for equivalent in (*known, *EQUIVALENT_EVERYWHERE):
+    for equivalent in (*known, *equivalent_everywhere()):
         if fnmatchcase(label, equivalent.mutant.replace("[", "[[]")) and (
             equivalent.statement in mutant.text
         ):
             return equivalent.reason
     return None
+
+
+@cache
+def equivalent_everywhere() -> tuple[Equivalent, ...]:
+    """The mutants that change nothing in any scenario: equivalents.toml."""
+    document = tomllib.loads(EQUIVALENTS.read_text(encoding="utf-8"))
+    return tuple(
+        Equivalent(mutant, entry["statement"], entry["reason"])
+        for entry in document["equivalent"]
+        for mutant in entry["mutants"]
+    )
 
 
 def _operations(statement: Statement, reads_before: int) -> Iterable[tuple[str, str]]:

@@ -40,7 +40,6 @@ class Project:
     links: Links
     accepted: dict[str, Acceptance] = field(default_factory=dict)
     tables: list[Table] = field(default_factory=list)
-    recorded: dict[str, int] = field(default_factory=dict)
 
 
 DocumentCheck = Callable[[Document], Iterator[Finding]]

@@ -10,8 +10,7 @@ from pathlib import Path
 from requirements.checker.registry import Finding, Project, project_rule
 from requirements.compiler.files import is_current
 from requirements.compiler.model import RequirementText
-from requirements.links import Link
-from requirements.variants import larger_tables, smaller_tables
+from requirements.links import SourceLink
 
 ACCEPTED = "requirements/accepted.json"
 
@@ -24,17 +23,17 @@ def _by_python_name(project: Project) -> dict[str, RequirementText]:
     }
 
 
-def _linked(project: Project) -> dict[str, list[Link]]:
+def _linked(project: Project) -> dict[str, list[SourceLink]]:
     """The links of each known requirement, by its name."""
     known = _by_python_name(project)
-    linked: defaultdict[str, list[Link]] = defaultdict(list)
+    linked: defaultdict[str, list[SourceLink]] = defaultdict(list)
     for link in project.links.links:
         if link.python_name in known:
             linked[known[link.python_name].name].append(link)
     return linked
 
 
-def _at(link: Link, message: str, hint: str = "") -> Finding:
+def _at(link: SourceLink, message: str, hint: str = "") -> Finding:
     return Finding(link.file, link.line, link.column, message, len(link.python_name), hint)
 
 
@@ -116,20 +115,14 @@ def stale_acceptance(project: Project) -> Iterator[Finding]:
             yield Finding(ACCEPTED, 1, 1, f"{name} has no link")
 
 
-@project_rule("error", "put it back; if it has to go, say so by `requirements accept --variants`")
-def fewer_variants(project: Project) -> Iterator[Finding]:
-    """A table of variants has become smaller, or a file has fewer checks: its scenarios prove less."""
-    for table in smaller_tables(project.tables, project.recorded):
-        yield Finding(table.file, table.line, 1, str(table))
-
-
-@project_rule("warning", "run `requirements accept --variants`")
-def unrecorded_variants(project: Project) -> Iterator[Finding]:
-    """Variants or checks are new, and a later loss of what is new would go unnoticed."""
-    for table in larger_tables(project.tables, project.recorded):
-        recorded = project.recorded.get(table.key, 0)
-        message = f"{table.name}: more than the {recorded} recorded"
-        yield Finding(table.file, table.line, 1, message)
+@project_rule("error", "write the number behind its first line: `CASES = (  # 12 variants`")
+def variants(project: Project) -> Iterator[Finding]:
+    """A table that a loop runs through does not say how many variants it has, or says another number."""
+    for table in project.tables:
+        if table.stated != table.size:
+            says = "none" if table.stated is None else str(table.stated)
+            message = f"{table.name} has {table.size} variants, its comment says {says}"
+            yield Finding(table.file, table.first, 1, message, len(table.name))
 
 
 @project_rule(

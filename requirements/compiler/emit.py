@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from requirements.compiler.compiled import UNTESTED
 from requirements.compiler.model import RequirementText, Section, Specification
 
-# Where the project's formatter wraps, and where its linter objects.
-LINE_LENGTH = 100
+# Where the project's linter objects.
 LONGEST_LINE = 110
 
 HEADER = '''\
 """{docstring}"""
 
-{long_lines}from pathlib import Path
+# fmt: off{long_lines}
+
+from pathlib import Path
 
 # The class `testflows.core` exports, without the start of the whole framework (0.4 s).
 from testflows._core.objects import Requirement, Specification
@@ -21,7 +23,7 @@ from testflows._core.objects import Requirement, Specification
 
 
 def emit(specification: Specification) -> str:
-    """The source of the module, formatted as the project's formatter would."""
+    """The source of the module. What is not said in the document is left out."""
     requirements = "\n".join(map(_requirement, specification.requirements))
     code = f"{requirements}\n{_specification(specification)}"
     summary = f"{specification.id} {_escape(specification.title)}"
@@ -29,32 +31,36 @@ def emit(specification: Specification) -> str:
     too_long = any(len(line) > LONGEST_LINE for line in [*code.split("\n"), f'"""{docstring}"""'])
     header = HEADER.format(
         docstring=docstring.replace('"', "'"),
-        long_lines="# ruff: noqa: E501\n\n" if too_long else "",
+        long_lines="\n# ruff: noqa: E501" if too_long else "",
     )
     return f"{header}\n{code}"
 
 
 def _requirement(requirement: RequirementText) -> str:
-    return "\n".join(
-        [
-            f"{requirement.python_name} = Requirement(",
-            f"    name={_literal(requirement.name)},",
-            f"    version={_literal(requirement.version)},",
-            f"    description={_block(requirement.text)},",
-            f"    level={requirement.level},",
-            f"    num={_literal(requirement.number)},",
-            ")",
-            "",
-        ]
-    )
+    """One line of fields, then the text."""
+    fields = [
+        _literal(requirement.name),
+        _literal(requirement.version),
+        f"level={requirement.level}",
+        f"num={_literal(requirement.number)}",
+    ]
+    if requirement.untested_reason:
+        fields.append(f"type={_literal(UNTESTED + requirement.untested_reason)}")
+    fields.append(f"description={_block(requirement.text)}")
+    return f"{requirement.python_name} = Requirement({', '.join(fields)})\n"
 
 
 def _specification(specification: Specification) -> str:
+    state = [
+        f"    status={_literal(specification.state)},",
+        f"    description={_literal(specification.reason)},",
+    ]
     return "\n".join(
         [
             f"{specification.python_name} = Specification(",
             f"    name={_literal(f'{specification.id} {specification.title}')},",
             '    content=Path(__file__).with_suffix(".md").read_text(encoding="utf-8"),',
+            *(state if specification.planned else ()),
             "    headings=(",
             *map(_heading, specification.sections),
             "    ),",
@@ -68,13 +74,8 @@ def _specification(specification: Specification) -> str:
 
 
 def _heading(section: Section) -> str:
-    """One line, or one for each argument where the formatter would wrap it."""
-    arguments = [_literal(section.title), str(section.level), _literal(section.number)]
-    line = f"        Specification.Heading({', '.join(arguments)}),"
-    if len(line) <= LINE_LENGTH:
-        return line
-    wrapped = "".join(f"            {argument},\n" for argument in arguments)
-    return f"        Specification.Heading(\n{wrapped}        ),"
+    title, number = _literal(section.title), _literal(section.number)
+    return f"        Specification.Heading({title}, {section.level}, {number}),"
 
 
 def _literal(value: str) -> str:

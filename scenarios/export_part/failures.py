@@ -29,12 +29,12 @@ from steps.tables import contents
 
 # What is refused for good at which request; a commit file is put, a data file is uploaded.
 REFUSED = Status(403, "AccessDenied")
-FATAL: dict[str, tuple[Kind, Effect, str]] = {
+FATAL: dict[str, tuple[Kind, Effect, str]] = {  # 3 variants
     "upload": (Kind.UPLOAD_PART, REFUSED, ""),
     "completion": (Kind.COMPLETE_UPLOAD, REFUSED, ""),
     "commit": (Kind.PUT, REFUSED, "_commit_"),
 }
-PASSING: dict[str, tuple[Kind, Effect, str]] = {
+PASSING: dict[str, tuple[Kind, Effect, str]] = {  # 5 variants
     "refused upload": (Kind.UPLOAD_PART, Status(), ""),
     "reset upload": (Kind.UPLOAD_PART, Reset(after_reply=False), ""),
     "reset before completion": (Kind.COMPLETE_UPLOAD, Reset(after_reply=False), ""),

@@ -44,7 +44,7 @@ from steps.tables import Table, contents
 
 LOCK, COMMIT, FILE = "_exporting_1", "_commit_", ".parquet"
 # What the driver waits for when it is killed.
-FIRST = {
+FIRST = {  # 10 variants
     "answer to the first request": Moment(
         Kind.CREATE_UPLOAD, "_exporting_probe", obeyed=True, alone=True
     ),

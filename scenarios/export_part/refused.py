@@ -27,7 +27,7 @@ from steps.tables import contents, create_table
 
 UNSUPPORTED = "NOT_IMPLEMENTED: Destination storage {} does not support MergeTree parts or uses "
 # Destinations that differ from the source in one thing, and how the refusal begins.
-INCOMPATIBLE = {
+INCOMPATIBLE = {  # 7 variants
     "a column less": ("p UInt64, i UInt64", "p", "INCOMPATIBLE_COLUMNS"),
     "a column more": ("p UInt64, i UInt64, owner String, more UInt8", "p", "INCOMPATIBLE_COLUMNS"),
     "another name": ("p UInt64, i UInt64, holder String", "p", "INCOMPATIBLE_COLUMNS"),

@@ -29,9 +29,9 @@ from steps.export_part.exports import (
 )
 from steps.tables import contents
 
-SYSTEM = ("parts", "mutations", "processes", "tables", "columns")
+SYSTEM = ("parts", "mutations", "processes", "tables", "columns")  # 5 variants
 # What a user lacks, and how the refusal begins.
-LACKING = {
+LACKING = {  # 4 variants
     "SELECT on the source": "497",
     "INSERT on the destination": "ACCESS_DENIED",
     "SELECT on system.parts": "497",

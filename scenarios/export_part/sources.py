@@ -36,7 +36,7 @@ COMPACT = {"min_bytes_for_wide_part": 10**9}
 # By which a part can be patched by a lightweight update.
 PATCHED = {"enable_block_number_column": 1, "enable_block_offset_column": 1}
 # Of each row of the requirement's table: the type of the column c and the key, a value of c, and the folder.
-EXPORTED = {
+EXPORTED = {  # 15 variants
     "UInt8": ("UInt8", "c", "200", "c=200"),
     "UInt64": ("UInt64", "c", "18446744073709551615", "c=18446744073709551615"),
     "Int8": ("Int8", "c", "-5", "c=-5"),
@@ -58,7 +58,7 @@ EXPORTED = {
     "tuple": ("Date", "(toYear(c), c)", "'2026-01-02'", "toYear(c)=2026/c=2026-01-02"),
     "none": ("UInt8", "", "1", ""),
 }
-REFUSED = {
+REFUSED = {  # 7 variants
     "UUID": ("UUID", "c", "'00000000-0000-0000-0000-000000000001'"),
     "Enum8": ("Enum8('a' = 1)", "c", "'a'"),
     "Enum16": ("Enum16('a' = 1)", "c", "'a'"),
@@ -235,6 +235,7 @@ def what_a_reader_of_the_part_sees(self):
     observed={"outdated part": "NO_SUCH_DATA_PART"},
     reason="the exporter reads parts by SELECT, which sees active ones only; the builds with the "
     "statement refuse outdated parts as well",
+    no_sql="upstream servers cannot export a part; the exporter refuses it",
 )
 @equivalent(
     mutant="change-value",

@@ -23,7 +23,7 @@ from steps.storage import disks_of, is_in_cleartext, stored_table
 from steps.tables import contents, create_table, fill
 
 # A storage of the requirement's table: the policy of a source, and the disks of its partitions 1, 2 …
-STORAGES = {
+STORAGES = {  # 7 variants
     "local disk": ("single", ("one",)),
     "tiered storage": ("tiered", ("one", "two")),
     "object storage": ("s3", ("s3_one",)),

@@ -9,9 +9,13 @@ from steps.replace_partition.concurrent_statement import EARLY, WAITED
 from steps.replace_partition.overlap import HOLDING
 
 
-def deviates_in_2018(*, step: str, observed: Observed, reason: str) -> Callable[[Marked], Marked]:
+def deviates_in_2018(
+    *, step: str, observed: Observed, reason: str, no_sql: str = ""
+) -> Callable[[Marked], Marked]:
     """`@deviates` of servers of 2018 (18.16)."""
-    return deviates(when="clickhouse < 19", step=step, observed=observed, reason=reason)
+    return deviates(
+        when="clickhouse < 19", step=step, observed=observed, reason=reason, no_sql=no_sql
+    )
 
 
 def deviates_while_held(

@@ -22,7 +22,6 @@ from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN
 from helpers.faults.s3_proxy import Delay, Kind, S3FaultProxy
 from helpers.scenario.context import this
-from helpers.scenario.marks import equivalent_everywhere
 from steps.export_part.native import export_by_server, is_by_server
 from steps.store_folder import StoreFolder, unused_name
 from steps.tables import COLUMNS, Table, create_table, fill_and_check
@@ -336,55 +335,3 @@ def _arguments_of_processes() -> str:
 def _executed(run: Any) -> Any:
     """An export acts on the store behind the server's back; left out, there is no outcome."""
     return run()
-
-
-equivalent_everywhere(
-    mutant="double-row",
-    statement="count(), sum(bitAnd(xxHash64(",
-    reason="the only row of its part, or of all, is taken once: by the part's name, or as the first one",
-)
-for _asked in ("'patch-') AND (name = ", "hex(toString("):
-    equivalent_everywhere(
-        mutant="double-row",
-        statement=_asked,
-        reason="what is known of a part is kept by its name, and is the same both times",
-    )
-equivalent_everywhere(
-    mutant="double-row",
-    statement="SELECT engine, engine_full, partition_key",
-    reason="a table has one row, and the first is taken",
-)
-equivalent_everywhere(
-    mutant="double-row",
-    statement="SELECT toString(tuple(*)) FROM",
-    reason="words that are looked for are in a text once or twice",
-)
-equivalent_everywhere(
-    mutant="omit[PARTITION BY]",
-    statement=".log (event_time",
-    reason="how the server keeps the rows of the log, and not what is in them",
-)
-equivalent_everywhere(
-    mutant="stale",
-    statement="FROM system.processes WHERE id IN",
-    reason="it is asked twice a second beside the export: which answer came when is left to chance, and "
-    "what is asserted of the log is written at the end",
-)
-for _setting in (
-    "output_format_parquet_compression_method",
-    "output_format_compression_level",
-    "output_format_parquet_write_bloom_filter",
-    "output_format_parquet_write_page_index",
-    "output_format_parquet_row_group_size",
-):
-    equivalent_everywhere(
-        mutant=f"omit[{_setting}]",
-        statement="FORMAT Parquet",
-        reason="how large a file is, and not what is in it",
-    )
-for _operator in ("lose-row", "double-row", "change-value"):
-    equivalent_everywhere(
-        mutant=_operator,
-        statement="SELECT name FROM system.settings WHERE name IN ('output_format_parquet",
-        reason="which of these settings are sent decides how large a file is, and not what is in it",
-    )

@@ -20,7 +20,7 @@ from steps.shards import remote_servers
 from steps.statement_log import finished_statements
 
 CLUSTER = "lakes"
-NAMES = ("lake1", "lake2", "lake3")
+NAMES = ("lake1", "lake2", "lake3")  # 3 variants
 HELD_SECONDS = 60.0
 
 

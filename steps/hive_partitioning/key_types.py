@@ -15,9 +15,9 @@ def _unsigned(bits: int) -> tuple[str, ...]:
     return "0", str(2**bits - 1), "42"
 
 
-WIDTHS = (8, 16, 32, 64, 128, 256)
+WIDTHS = (8, 16, 32, 64, 128, 256)  # 6 variants
 # The least value, the greatest and others, as they are written in a path.
-SUPPORTED: dict[str, tuple[str, ...]] = {
+SUPPORTED: dict[str, tuple[str, ...]] = {  # 19 variants
     **{f"Int{bits}": _signed(bits) for bits in WIDTHS},
     **{f"UInt{bits}": _unsigned(bits) for bits in WIDTHS},
     "String": ("", "a", "North America", "ÄÖ 東京", "007", "NULL", "2024-01-01"),
@@ -49,14 +49,14 @@ CHARACTERS = "".join(
     sorted(set(string.digits + string.ascii_letters + string.punctuation + " ") - FORBIDDEN)
 )
 # Texts within the limits of length and characters, as SQL.
-WITH_LIMITED_VALUES = {
+WITH_LIMITED_VALUES = {  # 4 variants
     "1023 characters": f"'{'x' * 1023}'",
     "a tab": r"'a\tb'",
     "a line break": r"'a\nb'",
     "a zero byte": r"'a\0b'",
 }
 
-UNSUPPORTED = (
+UNSUPPORTED = (  # 10 variants
     *("Float32", "Float64", "BFloat16", "Decimal(9, 2)", "Decimal(38, 2)", "Decimal(76, 2)"),
     *("Decimal32(2)", "Decimal64(2)", "Decimal128(2)", "Decimal256(2)", "Nothing"),
     *("UUID", "IPv4", "IPv6", "Enum8('a' = 1)", "Enum16('a' = 1)", "Enum('a' = 1)"),

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from helpers.cluster.client.failures import QueryFailed
 from helpers.faults.exact_store import ExactStore
 from helpers.faults.s3_proxy import Kind, S3FaultProxy
-from helpers.scenario.marks import equivalent_everywhere
 from steps.hive_partitioning.objects import Lake, new_lake
 from steps.hive_partitioning.queries import from_s3
 
-VISITS = {
+VISITS = {  # 14 variants
     "date=2022-01-01/region=EU/a.tsv": 1,
     "date=2022-01-02/region=US/b.tsv": 2,
     "date=2022-01-10/region=EU/c.tsv": 3,
@@ -33,12 +32,6 @@ VISITS = {
     "flat.tsv": 13,
     "day=1/b.tsv": 14,
 }
-
-equivalent_everywhere(
-    mutant="omit[SETTINGS max_threads]",
-    statement="SELECT id, _path FROM ",
-    reason="with several threads it depends on the time of a refusal which other names are asked for",
-)
 
 
 @dataclass(frozen=True)

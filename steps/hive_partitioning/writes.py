@@ -10,7 +10,7 @@ from typing import Any
 from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.recording import literal
 from helpers.scenario.context import this
-from helpers.scenario.marks import equivalent, equivalent_everywhere
+from helpers.scenario.marks import equivalent
 from steps.hive_partitioning.objects import BUCKET, COLLECTION, Lake
 from steps.tables import Table
 
@@ -39,12 +39,6 @@ NEW_NAMES = equivalent(
 )
 BAD_ARGUMENTS = 36
 Contents = dict[str, list[bytes]]
-
-equivalent_everywhere(
-    mutant="omit[s3_retry_attempts]",
-    statement="CREATE TABLE",
-    reason="it only shortens the wait for a request that fails for good",
-)
 
 
 def new_table(lake: Lake) -> Table:

@@ -18,7 +18,6 @@ from helpers.cluster.client.background import Background
 from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
-from helpers.scenario.marks import equivalent_everywhere
 from helpers.scenario.violations import assert_no_violations
 from steps.partitions import replace_partition
 from steps.parts import parts
@@ -46,13 +45,6 @@ EARLY = "returns while REPLACE PARTITION is running"
 MEANWHILE = "the partition meanwhile"
 WAITED = "the statement has waited for REPLACE PARTITION"
 UNFINISHED = "SELECT count() FROM system.mutations WHERE NOT is_done"
-for _operator in ("lose-row", "double-row", "change-value", "stale"):
-    equivalent_everywhere(
-        mutant=_operator,
-        statement=UNFINISHED,
-        reason="it only says how long to wait: whether the statement has returned is asked of the "
-        "statement, and a part of a second later",
-    )
 
 
 class Tables:

@@ -17,7 +17,7 @@ from steps.tables import NO_MERGES, Table, create_table, definition
 BAD_ARGUMENTS, INCOMPATIBLE_COLUMNS = 36, 122
 PARTITION, PART = "_partition_id", "_part"
 REPLACED = "accepted and replaced"
-CLAUSES = ("CODEC", "TTL", "SAMPLE BY", "COMMENT", "CONSTRAINT", "PRIMARY KEY")
+CLAUSES = ("CODEC", "TTL", "SAMPLE BY", "COMMENT", "CONSTRAINT", "PRIMARY KEY")  # 6 variants
 ROWS = 3
 # Types with fewer values than there are rows.
 FEW_VALUES = "Bool|Enum8|^Int8|^Array.UInt8"

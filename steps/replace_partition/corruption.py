@@ -67,7 +67,7 @@ class Cell:
 
 
 # Beside a sound part, the smallest damage to a file and the greatest.
-PLACES = (
+PLACES = (  # 4 variants
     (Kind.COMPACT, COMPACT, tuple(DAMAGES)),
     (Kind.WIDE, WIDE, tuple(DAMAGES)),
     (Kind.MIXED, COMPACT, ("changed", "removed")),

@@ -17,7 +17,7 @@ from steps.tables import NO_MERGES, Table, by_partition, create_table, distinct,
 
 ROWS = 60
 TEXT = "Zürich, Köln"
-TEXTS = {
+TEXTS = {  # 15 variants
     "ASCII": b"plain text, 'quoted' \\ and\ttabbed\r\n",
     "UTF-8": "Zürich, Αθήνα, Київ, 東京, 😀".encode(),
     "UTF-8 decomposed": "Zu\u0308rich".encode(),
@@ -54,7 +54,7 @@ CODECS = {
     0x98: "FPC",
     0x9A: "GCD",
 }
-CODED = ("i", "f", "owner")
+CODED = ("i", "f", "owner")  # 3 variants
 # A part that is merged alone may stay wide, and its columns full.
 KEPT_BY_MERGES = ("zeros", "part type")
 WIDE: Mapping[str, Any] = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 0}

@@ -48,7 +48,10 @@ def waiting_behind_mutation(destination: Table, *, source: Table) -> Iterator[Ba
 
 CLONING = "while it clones parts"
 # The moments in which a statement can be interrupted for certain.
-MOMENTS = {"while it waits for a mutation": waiting_behind_mutation, CLONING: cloning_replace}
+MOMENTS = {
+    "while it waits for a mutation": waiting_behind_mutation,
+    CLONING: cloning_replace,
+}  # 2 variants
 
 
 def is_at(moment: str, statement: Background) -> bool:

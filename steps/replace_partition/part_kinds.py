@@ -7,16 +7,9 @@ from collections.abc import Sequence
 
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
-from helpers.scenario.marks import equivalent_everywhere
 from steps.background_changes import UNTIL_DONE
 from steps.tables import NO_MERGES, Table, create_table, drawn_parts, insert
 
-equivalent_everywhere(
-    mutant="drop",
-    statement="MODIFY SETTING min_rows_for_wide_part",
-    reason="every part is looked at afterwards: where the table needs the setting the fixture fails "
-    "without it, and where it has it already the statement changes nothing",
-)
 # A part is wide only where it reaches both limits, of rows and of bytes: the one of bytes is always
 # reached, so that the one of rows decides.
 ANY_BYTES = {"min_bytes_for_wide_part": 0}
@@ -24,7 +17,7 @@ ALWAYS_WIDE, NEVER_WIDE = 0, 1_000_000
 ROWS = 10
 
 
-class Kind(enum.Enum):
+class Kind(enum.Enum):  # 5 variants
     """What a partition consists of."""
 
     COMPACT = "compact parts"

@@ -27,7 +27,7 @@ class Key:
     settings: Mapping[str, Any] | None = None
 
 
-KEYS = (
+KEYS = (  # 22 variants
     Key("k", "k UInt64", ("1", "2", MOST), {"1": 0, "'2'": 1, "tuple(1)": 0}),
     Key("k", "k Int64", ("-1", "1", "-9223372036854775808"), {"-1": 0, "'-1'": 0, "1": 1}),
     Key("k % 3", "k Int64", ("7", "8"), {"1": 0, "2": 1}),

@@ -41,7 +41,7 @@ def _data(name: str, command: str, *, before: str = "") -> Case:
     return Case(name, structure=structure, data=(command,), pending=(f"({command})",))
 
 
-CASES = (
+CASES = (  # 17 variants
     _structure("ADD COLUMN", "ADD COLUMN z UInt64 DEFAULT i + 5"),
     _structure("COMMENT COLUMN", "COMMENT COLUMN v 'a number'"),
     _structure("MODIFY COLUMN of a codec", "MODIFY COLUMN v CODEC(ZSTD(3))"),

@@ -13,7 +13,6 @@ from testflows.asserts import error
 from testflows.core import And, Then, When
 
 from helpers.scenario.context import this
-from helpers.scenario.marks import equivalent_everywhere
 from helpers.scenario.violations import assert_no_violations
 from steps.replace_partition.overlap import (
     PARTITION,
@@ -58,13 +57,6 @@ def insert_quickly(table: Table, partition: int = PARTITION) -> None:
 def quick_rows(table: Table) -> list[tuple[Any, ...]]:
     """All rows, without the slow column."""
     return sorted(table.node.query(f"SELECT p, i, owner FROM {table}"))
-
-
-equivalent_everywhere(
-    mutant="change-value",
-    statement="SELECT rows_read FROM system.merges",
-    reason="the number has to grow by more than one: another one to begin with makes no difference",
-)
 
 
 def rows_read_by_merge(table: Table, partition: int = PARTITION) -> int:

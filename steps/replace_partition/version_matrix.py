@@ -25,11 +25,15 @@ BACKWARDS = [(new, old) for old, new in FORWARDS]
 FROM_OLDEST = [(OLDEST, version) for version in RECENT]
 TO_OLDEST = [(version, OLDEST) for version in RECENT]
 DATABASE = "kept"
-THEIRS = (f"{DATABASE}.their_source", f"{DATABASE}.their_destination")
-OURS = (f"{DATABASE}.our_source", f"{DATABASE}.our_destination")
-EVERY = (*THEIRS, *OURS)
+THEIRS = (f"{DATABASE}.their_source", f"{DATABASE}.their_destination")  # 2 variants
+OURS = (f"{DATABASE}.our_source", f"{DATABASE}.our_destination")  # 2 variants
+EVERY = (*THEIRS, *OURS)  # 2 variants
 # Source, destination and partition: theirs into ours, ours into theirs, theirs into theirs.
-REPLACED = ((THEIRS[0], OURS[1], 1), (OURS[0], THEIRS[1], 1), (THEIRS[0], THEIRS[1], 2))
+REPLACED = (
+    (THEIRS[0], OURS[1], 1),
+    (OURS[0], THEIRS[1], 1),
+    (THEIRS[0], THEIRS[1], 2),
+)  # 3 variants
 # What is replaced is removed from the disk in an hour: a kill comes before that, however late it is.
 REPLACED_PARTS_STAY = {"merge_tree_clear_old_parts_interval_seconds": 3600}
 Contents = Mapping[str, Sequence[Row]]

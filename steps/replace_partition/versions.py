@@ -22,7 +22,7 @@ from steps.parts import rewrite
 from steps.tables import COLUMNS, NO_MERGES, Table, contents, create_table, insert
 
 NEWER, OLDER = KNOWN[:2]
-PARTITIONS = (1, 2, 3)
+PARTITIONS = (1, 2, 3)  # 3 variants
 ROWS = 20
 MORE_COLUMNS = (
     "n Nullable(String) DEFAULT if(i % 3 = 0, NULL, toString(i)), "
@@ -33,7 +33,7 @@ MORE_COLUMNS = (
     "m Map(String, UInt64) DEFAULT map(owner, i), "
     "z UInt64 DEFAULT i % 10 = 0"
 )
-KINDS = {
+KINDS = {  # 2 variants
     "compact": {"min_rows_for_wide_part": 1_000_000, "min_bytes_for_wide_part": 1_000_000_000},
     "wide": {"min_rows_for_wide_part": 1, "min_bytes_for_wide_part": 0},
 }

@@ -76,7 +76,7 @@ class Kind:
 
 BY_PARTITION: Mapping[str, Any] = {"partition_by": "p", "order_by": "(p, key)"}
 DELETIONS = "version, deleted"
-KINDS = (
+KINDS = (  # 8 variants
     Kind("last insert"),
     Kind("last insert, by partition", settings=VERTICAL, **BY_PARTITION),
     Kind("version", "version", settings=VERTICAL),

@@ -22,7 +22,7 @@ from steps.replacing_merge_tree.tables import merged_by_column, optimize
 from steps.tables import Table
 
 # Ways of reading with FINAL, of which each round takes another.
-READING: Sequence[Mapping[str, Any]] = (
+READING: Sequence[Mapping[str, Any]] = (  # 6 variants
     {},
     {"max_threads": 1, "max_final_threads": 1},
     {"max_threads": 4, "max_final_threads": 4},
@@ -32,7 +32,7 @@ READING: Sequence[Mapping[str, Any]] = (
 )
 
 # What can be wrong with rows that a query returns.
-CHANGES: Mapping[str, Callable[[Rows], Rows]] = {
+CHANGES: Mapping[str, Callable[[Rows], Rows]] = {  # 3 variants
     "lost": lambda rows: rows[len(rows) // 2 :],
     "doubled": lambda rows: [*rows, rows[0]],
     "changed": lambda rows: [(*rows[0][:5], "another value", rows[0][6]), *rows[1:]],

@@ -27,7 +27,7 @@ from steps.spark.session import server, spark
 
 TASKS = 2
 # Spark would list each directory by a task of its own, and read some thirty files by each.
-FEW_TASKS = {
+FEW_TASKS = {  # 2 variants
     "spark.sql.sources.parallelPartitionDiscovery.parallelism": str(TASKS),
     "spark.sql.files.openCostInBytes": "0",
 }

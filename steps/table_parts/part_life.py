@@ -25,7 +25,7 @@ CLEANED: Mapping[str, Any] = {
     "cleanup_delay_period_random_add": 0,
 }
 # Settings with which every part is written in this format.
-FORMATS: Mapping[str, Mapping[str, Any]] = {
+FORMATS: Mapping[str, Mapping[str, Any]] = {  # 2 variants
     "Compact": {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 1_000_000},
     "Wide": {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 0},
 }
@@ -158,7 +158,7 @@ def mutate(table: Table, change: str) -> None:
 
 
 # What makes all parts of a table inactive, and puts others in their places.
-SUPERSEDING: Mapping[str, Callable[[Table], None]] = {
+SUPERSEDING: Mapping[str, Callable[[Table], None]] = {  # 2 variants
     "a merge": merge,
     "a mutation": lambda table: mutate(table, "UPDATE owner = 'b' WHERE 1"),
 }

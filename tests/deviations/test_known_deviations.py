@@ -81,6 +81,15 @@ def test_ids_are_made_of_names_or_given(suite: Suite) -> None:
     assert '`./regression.py --only "/feature/ids/first one"`' in entry
 
 
+def test_a_deviation_that_sql_cannot_show_says_why(suite: Suite) -> None:
+    (known,) = of(suite, MARK.format(name="one", more=', no_sql="it takes a crash"'), "no_sql")
+    assert "Not in SQL: it takes a crash. The scenario shows it:" in render([known])
+    known.file.parent.mkdir(parents=True)
+    known.file.write_text(SCRIPT)
+    with pytest.raises(UsageError, match="no deviation of this id has a script"):
+        known_deviations(suite.folder)
+
+
 def test_several_marks_of_a_scenario_are_told_apart(suite: Suite) -> None:
     mark = '@deviates(step="s", observed={"x": "y"}, reason="another", when="clickhouse < 26.9")\n'
     text = MARK.format(name="both", more="").replace("@deviates", f"{mark}@deviates", 1)
@@ -104,15 +113,16 @@ def test_a_reproduction_without_its_deviation_is_named(suite: Suite) -> None:
     (place / "stray.one.sql").write_text(SCRIPT)
     assert of(suite, text, "stray")[0].reproduction is not None
     (place / "stray.other.sql").write_text(SCRIPT)
-    with pytest.raises(UsageError, match=r"stray\.other\.sql: there is no deviation of this id"):
+    with pytest.raises(
+        UsageError, match=r"stray\.other\.sql: no deviation of this id has a script"
+    ):
         of(suite, text, "stray")
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "it needs either statements or a line like '-- no SQL: why'"),
-        (f"-- no SQL: why\n{SCRIPT}", "it needs either statements or"),
+        ("", "no statement has an '-- observed:' that is not what is expected"),
         ("SELECT 1;", "no statement has an '-- observed:' that is not what is expected"),
         ("-- expected: 1\n-- observed: 1\nSELECT 1;", "no statement has an '-- observed:'"),
         ("-- observed: 2\nSELECT 1;", "'-- observed: 2' without '-- expected:'"),

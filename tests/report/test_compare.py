@@ -14,6 +14,7 @@ from helpers.cli.options.coverage import parser
 from helpers.report import project
 from helpers.report.load import read_results
 from helpers.report.since_base import Wording, compare_results, compare_texts
+from requirements.commands import compile_
 
 # The kind of a change, and the states of a requirement before and after it.
 CHANGES = {
@@ -149,6 +150,7 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_specifications_of_a_commit(repository: Path) -> None:
+    compile_(root=repository)
     now = project.wordings(project.specifications(repository))
     before = project.wordings(project.specifications_at("base", repository))
     since = compare_texts("base", now, before)

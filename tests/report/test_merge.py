@@ -16,6 +16,7 @@ from helpers.report import project
 from helpers.report.load import load_results, read_results
 from helpers.report.merge import merge_results
 from helpers.report.run_results import Results
+from helpers.runner.discovery import load
 from helpers.scenario.result import RequirementState, Result, ScenarioResult
 from helpers.sensitivity.systematic import Score, Systematic
 
@@ -112,7 +113,7 @@ def test_shards_of_different_commits_are_refused(document: Document) -> None:
 
 
 def test_the_command_writes_results_and_reports(tmp_path: Path) -> None:
-    tree = project.read_tree()
+    tree = project.read_tree(load())
     for number in (1, 2):
         run = {"id": f"r{number}", "started": "2026-11-16T00:00:00Z", "environment": "embedded"}
         results = Results(f"s{number}", run, (), tuple(tree.states(())))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bench.samples import sample_scenario
 from helpers.report.states import requirement_states
-from helpers.scenario.result import Link as Verified
-from helpers.scenario.result import Result, ScenarioResult, State
+from helpers.scenario.result import Link, Result, ScenarioResult, State
+from helpers.scenario.scenario import Scenario
 from requirements.compiler.model import RequirementText, Specification
-from requirements.links import Link
 
 NAME = "RQ.SRS-900.A"
 
@@ -37,25 +37,24 @@ def specification(*texts: RequirementText, state: str = "", reason: str = "") ->
     )
 
 
-def link(scenario: str = "/a/b/one", version: str | None = "1.0") -> Link:
-    return Link("RQ_SRS_900_A", version, "scenarios/a/b.py", 7, 1, scenario)
+def link(scenario: str = "/a/b/one", version: str = "1.0") -> Scenario:
+    return sample_scenario(scenario, (NAME, version))
 
 
 def ended(
     result: str, name: str = "/a/b/one", version: str = "1.0", **more: object
 ) -> ScenarioResult:
-    links = (Verified(NAME, version),)
+    links = (Link(NAME, version),)
     return ScenarioResult(name, Result(result), requirements=links, **more)  # type: ignore[arg-type]
 
 
 def state_of(
-    links: list[Link],
+    links: list[Scenario],
     results: list[ScenarioResult],
     accepted: dict[str, tuple[str, str]] | None = None,
     of: Specification | None = None,
-    weakened: dict[str, str] | None = None,
 ) -> tuple[str, str | None]:
-    (state,) = requirement_states([of or specification()], links, results, accepted or {}, weakened)
+    (state,) = requirement_states([of or specification()], links, results, accepted or {})
     return state.state, state.reason
 
 
@@ -77,7 +76,7 @@ OLD_TEXT = {NAME: ("1.0", "old")}
         ([link()], [ended("NotRun")], {}, State.NOT_RUN),
         ([link()], [], {}, State.NOT_RUN),
         ([link(version="0.9")], [], {}, State.OUTDATED),
-        ([link(version=None)], [ended("OK")], {}, State.OUTDATED),
+        ([link(version="none")], [ended("OK")], {}, State.OUTDATED),
         ([], [ended("OK", version="0.9")], {}, State.OUTDATED),
         ([link()], [ended("OK")], OLD_TEXT, State.SUSPECT),
         ([link()], [ended("OK")], {NAME: ("0.9", "new")}, State.SUSPECT),
@@ -95,7 +94,7 @@ OLD_TEXT = {NAME: ("1.0", "old")}
     ],
 )
 def test_state(
-    links: list[Link],
+    links: list[Scenario],
     results: list[ScenarioResult],
     accepted: dict[str, tuple[str, str]],
     expected: State,
@@ -142,11 +141,3 @@ def test_every_requirement_appears_in_order_with_its_scenarios() -> None:
     assert states[0].scenarios == ("/a/b/one", "/a/b/two")
     assert states[0].section == ("Basics",)
     assert states[0].hash == "new"
-
-
-def test_fewer_variants_make_it_suspect() -> None:
-    lost = "steps/kinds.py: KINDS had 3 variants and has 2"
-    weakened = {"scenarios/a/b.py": lost}
-    assert state_of([link()], [ended("OK")], weakened=weakened) == ("suspect", lost)
-    assert state_of([link()], [ended("OK")], weakened={"scenarios/a/c.py": lost})[0] == "verified"
-    assert state_of([link()], [ended("Fail")], weakened=weakened)[0] == "failing"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from testflows._core.objects import Specification
 
-from requirements.commands import accept, accept_variants, compile_
+from requirements.commands import accept, compile_
 from requirements.compiler import model
 
 GOOD = """\
@@ -71,7 +71,12 @@ def stay(self):
     pass
 
 
-CASES = (1, 2, 3)
+def run():
+    for case in CASES:
+        print(case)
+
+
+CASES = (1, 2, 3)  # 3 variants
 """
 
 
@@ -83,7 +88,6 @@ def make_project(root: Path, text: str = GOOD, scenarios: str = SCENARIOS) -> Pa
     (root / "scenarios" / "example_feature" / "reading.py").write_text(scenarios)
     compile_(root=root)
     accept([], everything=True, root=root)
-    accept_variants(root=root)
     return root
 
 

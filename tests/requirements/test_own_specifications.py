@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import replace
 
 import pytest
 
 from requirements.checker.engine import check_documents, read_documents
-from requirements.compiler.files import ROOT, is_current, module_path, specification_files
+from requirements.compiler.compiled import read_compiled
+from requirements.compiler.files import (
+    ROOT,
+    is_current,
+    module_path,
+    read_specifications,
+    specification_files,
+)
 from tests.requirements.documents import assert_same
 
 FILES = specification_files()
@@ -15,6 +23,12 @@ FILES = specification_files()
 
 def test_there_are_specifications() -> None:
     assert len(FILES) >= 5
+
+
+def test_a_run_reads_what_the_documents_say() -> None:
+    for written, compiled in zip(read_specifications(), read_compiled(ROOT), strict=True):
+        texts = tuple(replace(each, origin="") for each in written.requirements)
+        assert compiled == replace(written, requirements=texts)
 
 
 def test_no_specification_breaks_a_rule() -> None:

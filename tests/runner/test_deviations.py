@@ -53,6 +53,9 @@ BODY = (
     + deviating("one_less", '{"first": "accepted"}')
     + deviating("otherwise", '{"first": "accepted and lost", "second": "after 1 s"}')
     + deviating("in_another_step", '{"first": "accepted", "second": "after 1 s"}', "none is lost")
+    + deviating(
+        "in_a_longer_step", '{"first": "accepted", "second": "after 1 s"}', "all are refused today"
+    )
     + deviating("passes", "{}")
     + deviating("passes_elsewhere", "{}", where="where=Capability.REPLICATION")
     + deviating("passes_here", "{}", where="where=Capability.FAILPOINTS")
@@ -65,6 +68,7 @@ EXPECTED = {
     "another assertion": "Fail",
     "refused query": "Error",
     "in another step": "Fail",
+    "in a longer step": "Fail",
     "passes": "XPass",
     "passes elsewhere": "OK",
     "passes here": "XPass",

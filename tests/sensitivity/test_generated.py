@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from helpers.cluster.client.recording import Statement
 from helpers.cluster.client.session import NATIVE
 from helpers.cluster.client.tampering import Interceptor
 from helpers.scenario.marks import Equivalent
+from helpers.sensitivity import generated
 from helpers.sensitivity.generated import GeneratedMutant, generate, reason_if_equivalent
 from helpers.sensitivity.traced import traced
 
@@ -280,3 +282,11 @@ def test_equivalents_are_known_by_operator_and_statement() -> None:
     ]:
         reason = reason_if_equivalent(mutant, [Equivalent(pattern, text, "so what")])
         assert (reason == "so what") is fits, pattern
+
+
+def test_equivalents_of_every_scenario_are_data() -> None:
+    known = generated.equivalent_everywhere()
+    assert len({(entry.mutant, entry.statement) for entry in known}) == len(known) > 20
+    mutant = GeneratedMutant("omit", "mutations_sync", "a.py:1", 1, "ALTER TABLE t DELETE WHERE 1")
+    assert reason_if_equivalent(mutant, ()) == known[0].reason
+    assert reason_if_equivalent(replace(mutant, text="INSERT INTO t VALUES (1)"), ()) is None

@@ -14,16 +14,16 @@ from typing import Any
 
 import pytest
 
+from bench.samples import sample_scenario
 from helpers.base.errors import UsageError
 from helpers.base.paths import ROOT
 from helpers.report.load import read_results
 from helpers.report.states import requirement_states
-from helpers.scenario.result import Link as Verifies
-from helpers.scenario.result import Result, ScenarioResult
+from helpers.scenario.result import Link, Result, ScenarioResult
+from helpers.scenario.scenario import Scenario
 from requirements.checker.engine import check_documents
 from requirements.compiler.model import Specification
 from requirements.compiler.parse import parse
-from requirements.links import Link
 
 SPECIFICATIONS = sorted((ROOT / "requirements").glob("srs*.md"))
 # A pattern and what becomes of one of its occurrences.
@@ -105,7 +105,7 @@ It SHALL hold.
 
 def states(
     specification: Specification,
-    links: list[Link],
+    links: list[Scenario],
     results: list[ScenarioResult],
     accepted: dict[str, tuple[str, str]],
 ) -> str:
@@ -117,20 +117,20 @@ RESULTS_SPOILT = {
     f"a scenario is {result}": (lambda links, results, result=result: _spoil(results, result))
     for result in ("Fail", "Error", "XPass", "XFail", "Skip", "NotRun")
 }
-OTHERS_SPOILT: dict[str, Callable[[list[Link], list[ScenarioResult]], object]] = {
+OTHERS_SPOILT: dict[str, Callable[[list[Scenario], list[ScenarioResult]], object]] = {
     "a scenario is missing": lambda links, results: results.pop(),
     "all scenarios are missing": lambda links, results: results.clear(),
     "a result is of another version": lambda links, results: results.append(
-        replace(results.pop(), requirements=(Verifies(NAME, "0.9"),))
+        replace(results.pop(), requirements=(Link(NAME, "0.9"),))
     ),
     "a link names another version": lambda links, results: links.append(
-        links.pop()._replace(version="0.9")
+        replace(links.pop(), links=(Link(NAME, "0.9"),))
     ),
     "a link names no version": lambda links, results: links.append(
-        links.pop()._replace(version=None)
+        replace(links.pop(), links=(Link(NAME, "none"),))
     ),
     "a linked scenario has another name": lambda links, results: links.append(
-        links.pop()._replace(scenario="/a/b/other")
+        replace(links.pop(), name="/a/b/other")
     ),
 }
 
@@ -145,10 +145,8 @@ def test_a_spoilt_result_is_not_verified(damage: str) -> None:
     specification = parse(DOCUMENT, "srs900.md").specification
     (text,) = specification.requirements
     names = ("/a/b/one", "/a/b/two")
-    links = [Link(text.python_name, "1.0", "scenarios/a/b.py", 7, 1, name) for name in names]
-    results = [
-        ScenarioResult(name, Result.OK, requirements=(Verifies(NAME, "1.0"),)) for name in names
-    ]
+    links = [sample_scenario(name, (NAME, "1.0")) for name in names]
+    results = [ScenarioResult(name, Result.OK, requirements=(Link(NAME, "1.0"),)) for name in names]
     accepted = {NAME: ("1.0", text.content_hash)}
     assert states(specification, links, results, accepted) == "verified"
     (RESULTS_SPOILT | OTHERS_SPOILT)[damage](links, results)
@@ -159,8 +157,8 @@ def test_a_changed_text_is_not_verified() -> None:
     """Every word of a requirement's text changed, one at a time: its links are suspect."""
     specification = parse(DOCUMENT, "srs900.md").specification
     (text,) = specification.requirements
-    link = Link(text.python_name, "1.0", "scenarios/a/b.py", 7, 1, "/a/b/one")
-    result = ScenarioResult("/a/b/one", Result.OK, requirements=(Verifies(NAME, "1.0"),))
+    link = sample_scenario("/a/b/one", (NAME, "1.0"))
+    result = ScenarioResult("/a/b/one", Result.OK, requirements=(Link(NAME, "1.0"),))
     accepted = {NAME: ("1.0", text.content_hash)}
     for word in ("It", "SHALL", "hold"):
         changed = parse(DOCUMENT.replace(word, "other"), "srs900.md").specification

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from helpers.base.versions import RECORDED_UP_TO, is_newer_than_recorded
 from helpers.cluster.client.failures import QueryFailed, Unavailable
@@ -13,23 +15,22 @@ from helpers.runner.worker.trace import Trace
 from helpers.scenario.marks import Deviation
 from helpers.scenario.result import Result, ScenarioResult
 from helpers.scenario.violations import difference
+from helpers.scenario.waiting import NeverTrue
 
-# What ended a scenario: the refusal itself, or the last one that it got while it waited.
-REFUSAL = re.compile(r"(?:\A\S+ |^  actual:\s+)\S+ refused the query with code (\d+): (.*)", re.M)
-# Syntax, functions, identifiers, types, engines, tables and settings that a server has never heard of.
+# Syntax, functions, identifiers, types, engines, tables and settings that an old server does not know.
 UNKNOWN = {46, 47, 50, 56, 60, 62, 63, 115}
 UNKNOWN_SETTING = re.compile(
     r"Unknown setting|type is not allowed|doesn't support PARTITION BY|can only be created with ENGINE"
     r"|requires \d+ to \d+ parameters"
 )
 # The runner's own frames say nothing about a failure.
-RUNNER_FRAME = r'  File "(<frozen runpy>|[^"]*/helpers/runner/)'
+RUNNER_FRAME = re.compile(r'  File "(<frozen runpy>|[^"]*/helpers/runner/)')
+TRACEBACK = "Traceback (most recent call last):\n"
 
 
 def judge(
     planned: ScenarioResult,
-    raw: str,
-    message: str,
+    raw: Any,
     trace: Trace,
     hidden_failure: str | None,
     deviations: Sequence[Deviation],
@@ -37,45 +38,46 @@ def judge(
     *,
     is_outdated: bool = False,
 ) -> ScenarioResult:
-    """The result of a scenario. A failure that TestFlows reports as a pass is found here."""
+    """The result of a scenario, from TestFlows' result of it and the exception that ended it.
+
+    A failure that TestFlows reports as a pass is found here.
+    """
     applying = next((known for known in deviations if known.applies_to(version)), None)
     newer = applying is not None and is_newer_than_recorded(version)
-    if raw == Result.OK:
+    ended = type(raw).__name__
+    if ended == Result.OK:
         return _passed(planned, trace, hidden_failure, applying, newer)
-    text = _readable(message)
-    kind = message.partition("\n")[0]
-    missing = _missing(kind, text, is_outdated)
+    message = raw.message or f"ended as {ended}"
+    error = trace.errors.get(message)
+    missing = _missing(error, is_outdated)
     if missing is not None:
         return replace(planned, result=Result.SKIP, reason=missing, step=trace.failed)
     # A refusal that nobody expected says nothing about what was to be checked: the scenario broke.
-    refused = kind == QueryFailed.__name__
-    if applying is not None and (raw == Result.FAIL or refused):
-        result = _known_or_new(planned, applying, trace, text, newer)
-        return replace(result, result=Result.ERROR) if refused and result.unexpected else result
-    # Whatever else TestFlows knows (Skip, Null, XFail …) is not a way for our scenarios to end.
-    reason = _line(text) or f"ended as {raw}"
-    return replace(
+    refused = isinstance(error, QueryFailed)
+    failed = replace(
         planned,
-        result=Result.FAIL if raw == Result.FAIL and not refused else Result.ERROR,
-        reason=reason,
-        message=text or reason,
+        # Whatever else TestFlows knows (Skip, Null, XFail …) is not a way for our scenarios to end.
+        result=Result.FAIL if ended == Result.FAIL and not refused else Result.ERROR,
+        reason=_reason(error) if error else message,
+        message=_text(error) if error else message,
         step=trace.failed,
     )
+    if applying is not None and (ended == Result.FAIL or refused):
+        result = _known_or_new(failed, applying, trace, newer)
+        return replace(result, result=Result.ERROR) if refused and result.unexpected else result
+    return failed
 
 
-def _missing(kind: str, text: str, is_outdated: bool) -> str | None:
+def _missing(error: BaseException | None, is_outdated: bool) -> str | None:
     """What the environment lacks if that ended a scenario; None if something else did."""
-    if kind == Unavailable.__name__:
-        return f"needs {_line(text)}"
-    return _unknown_word(text) if is_outdated else None
-
-
-def _unknown_word(text: str) -> str | None:
-    """What an old server does not know of a statement that it refused; None if something else was wrong."""
-    answer = REFUSAL.search(text)
-    if answer is None or not (int(answer[1]) in UNKNOWN or UNKNOWN_SETTING.search(answer[2])):
+    if isinstance(error, Unavailable):
+        return f"needs {_reason(error)}"
+    refusal = error.last_error if isinstance(error, NeverTrue) else error
+    if not is_outdated or not isinstance(refusal, QueryFailed):
         return None
-    return f"needs a later server: code {answer[1]}: {answer[2]}"[:300]
+    if refusal.code not in UNKNOWN and not UNKNOWN_SETTING.search(refusal.message):
+        return None
+    return f"needs a later server: code {refusal.code}: {refusal.message.splitlines()[0]}"[:300]
 
 
 def _passed(
@@ -87,7 +89,7 @@ def _passed(
 ) -> ScenarioResult:
     """A scenario that TestFlows lets pass."""
     if hidden_failure is not None:
-        return error(planned, hidden_failure, _line(hidden_failure))
+        return error(planned, hidden_failure)
     if trace.excused is not None:
         step, result = trace.excused
         reason = f"excused itself ({result}) in the step '{step}': only @needs and @deviates excuse"
@@ -108,16 +110,19 @@ def error(planned: ScenarioResult, message: str, reason: str | None = None) -> S
 
 
 def _known_or_new(
-    planned: ScenarioResult, deviation: Deviation, trace: Trace, text: str, newer: bool
+    failed: ScenarioResult, deviation: Deviation, trace: Trace, newer: bool
 ) -> ScenarioResult:
     """XFail only where the scenario fails exactly as recorded, in the recorded step."""
-    differs = _difference(deviation, trace, text)
-    failed = replace(planned, step=trace.failed, deviation=vars(deviation))
+    failed = replace(failed, deviation=vars(deviation))
+    if deviation.step in trace.failed_in and trace.violations is not None:
+        differs = difference(deviation.observed, trace.violations)
+    else:
+        differs = f"expected violations in the step '{deviation.step}', got: {failed.reason}"
     if not differs:
-        reason = f"{deviation.reason}{_since(newer)}"
-        return replace(failed, result=Result.XFAIL, reason=reason, message=text)
+        return replace(failed, result=Result.XFAIL, reason=f"{deviation.reason}{_since(newer)}")
     reason = f"fails otherwise than the recorded deviation{_since(newer)}: {differs}"
-    return replace(failed, result=Result.FAIL, reason=reason, message=f"{reason}\n{text}")
+    message = f"{reason}\n{failed.message}"
+    return replace(failed, result=Result.FAIL, reason=reason, message=message)
 
 
 def _since(newer: bool) -> str:
@@ -125,34 +130,17 @@ def _since(newer: bool) -> str:
     return f" (recorded up to {RECORDED_UP_TO})" if newer else ""
 
 
-def _difference(deviation: Deviation, trace: Trace, text: str) -> str:
-    """How a failure differs from the recorded deviation; '' if it does not."""
-    if deviation.step in (trace.failed or "") and trace.violations is not None:
-        return difference(deviation.observed, trace.violations)
-    return f"expected violations in the step '{deviation.step}', got: {_line(text)}"
+def _text(error: BaseException) -> str:
+    """The error first, then the traceback without the runner's frames."""
+    headline = traceback.format_exception_only(error)
+    frames = traceback.format_exception(error)[: -len(headline)]
+    shown = "".join(frame for frame in frames if not RUNNER_FRAME.match(frame))
+    return f"{''.join(headline).strip()}\n\nTraceback:\n{shown.removeprefix(TRACEBACK).rstrip()}"
 
 
-def _readable(message: str) -> str:
-    """The error itself first; the traceback, which TestFlows puts before it, after it."""
-    kind, _, rest = message.partition("\nTraceback (most recent call last):\n")
-    match = re.search(rf"^(?:[\w.]+\.)?{re.escape(kind)}(?:: |$)", rest, re.MULTILINE)
-    if not match:
-        return message
-    error, trace = rest[match.start() :], rest[: match.start()]
-    frames = re.split(r"^(?=  File )", trace, flags=re.MULTILINE)
-    shown = "".join(frame for frame in frames if not re.match(RUNNER_FRAME, frame))
-    return f"{error.strip()}\n\nTraceback:\n{shown.rstrip()}"
-
-
-def _line(text: str) -> str:
-    """The first line with a message, without the name of the exception."""
-    failed = assertion.summary(text)
-    if failed is not None:
-        return failed
-    for line in text.splitlines():
-        message = re.sub(
-            r"^[\w.]*(Error|Failed|Died|TimedOut|Unavailable|Exception)(: |$)", "", line
-        ).strip()
-        if message and message != "Oops! Assertion failed":
-            return message[:300]
-    return text[:300]
+def _reason(error: BaseException) -> str:
+    """The first line with a message."""
+    text = str(error)
+    lines = (line.strip() for line in text.splitlines())
+    told = next((line for line in lines if line and line != "Oops! Assertion failed"), None)
+    return assertion.summary(text) or (told or type(error).__name__)[:300]

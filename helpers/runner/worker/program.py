@@ -148,8 +148,7 @@ class Worker:
         raw = Scenario(run=job.scenario.test, flags=TE)
         return judge(
             planned,
-            type(raw).__name__,
-            raw.message or "",
+            raw,
             steps,
             context.hidden_failure(),
             [

@@ -1,11 +1,11 @@
-"""Following the steps of a scenario while it runs.
+"""Follow the steps of a scenario while it runs, and keep the exceptions that end them.
 
-TestFlows tells the steps only to its log, and a step that skips or excuses itself leaves its scenario
-OK. So the two methods that every step goes through are wrapped: what runs now is known at any moment
-(for a hard time limit), and so are the step that failed and the one that ended in some other way.
+TestFlows reports steps to its log only, and a step that skips itself leaves its scenario OK. So three of its
+methods are wrapped: the step that runs now is known at any moment (a hard time limit names it), and so are
+the step that failed, the step that ended in another way, and the exception object.
 
-A refused query is an AssertionError, so that waiting takes it for 'not yet', and TestFlows would call the
-step that it ends a Fail. It is told an Error, so that its log says what the report says.
+A refused query is an AssertionError, so that waiting repeats it. TestFlows would call the step that it ends
+a Fail; it gets another exception, so that its log says Error as the report does.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from testflows._core.exceptions import ResultException
 from testflows._core.test import TestBase
 from testflows.core import Step
 
@@ -30,9 +31,13 @@ class Trace:
     entered: Callable[[str], None] = lambda label: None
     path: list[str] = field(default_factory=list)
     failed: str | None = None
+    failed_in: tuple[str, ...] = ()
+    """The names of the step that failed first and of those around it."""
     excused: tuple[str, str] | None = None
     violations: dict[str, str] | None = None
     checks: int = 0
+    errors: dict[str, BaseException] = field(default_factory=dict)
+    """The exceptions that ended steps and the scenario, by the message of the result made from them."""
 
     def enter(self, kind: str, name: str) -> None:
         if kind in CHECKS:
@@ -41,18 +46,19 @@ class Trace:
         self.entered(" / ".join(self.path))
 
     def leave(self, result: str, error: BaseException | None = None) -> None:
-        label = " / ".join(self.path)
+        label, around = " / ".join(self.path), self.path.copy()
         self.path.pop()
         if result in ("Fail", "Error", "Null"):
-            if self.failed is None and isinstance(error, Violations):
-                self.violations = error.cells
-            self.failed = self.failed or label
+            if self.failed is None:
+                self.failed = label
+                self.failed_in = tuple(step.partition(" ")[2] for step in around)
+                self.violations = error.cells if isinstance(error, Violations) else None
         elif result != "OK":
             self.excused = self.excused or (label, result)
 
 
 class Refusal(Exception):
-    """A refused query as TestFlows is told about it: it looks the same, but is no AssertionError."""
+    """A refused query for TestFlows: it looks the same, but is no AssertionError."""
 
 
 Refusal.__name__ = Refusal.__qualname__ = QueryFailed.__name__
@@ -84,11 +90,15 @@ def install() -> None:
         finally:
             _trace.leave(type(self.test.result).__name__, exception[1] if exception else None)
 
-    def told_of_refusals(self: Any, kind: Any, error: Any, traceback: Any) -> Any:
+    def traced_conclude(self: Any, kind: Any, error: Any, traceback: Any) -> Any:
         if isinstance(error, QueryFailed):
-            kind, error = Refusal, Refusal(str(error))
-        return conclude(self, kind, error, traceback)
+            answer = conclude(self, Refusal, Refusal(str(error)), traceback)
+        else:
+            answer = conclude(self, kind, error, traceback)
+        if not isinstance(error, ResultException):
+            _trace.errors[self.result.message] = error
+        return answer
 
-    TestBase._exit_process_exception = told_of_refusals
+    TestBase._exit_process_exception = traced_conclude
     Step.__enter__ = traced_enter
     Step.__exit__ = traced_leave

@@ -27,7 +27,7 @@ INSERT_SECONDS = 200.0
 # A MergeTree table takes no insert with more partitions.
 SETTINGS = {"max_partitions_per_insert_block": 100, **MANY_OBJECTS}
 # Conditions, and the partitions that they leave.
-CONDITIONS = {
+CONDITIONS = {  # 3 variants
     "k BETWEEN 990 AND 1010": range(990, 1011),
     "k IN (0, 1199, 1200)": (0, 1199),
     "k % 100 = 7 AND x > 0": range(7, PARTITIONS, 100),

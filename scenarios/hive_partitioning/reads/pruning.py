@@ -23,7 +23,7 @@ from steps.hive_partitioning.sources import (
 
 NEEDS = (Capability.OBJECT_STORE,)
 # A condition and the numbers of the files that it leaves; each file has two rows.
-ON_KEYS = {
+ON_KEYS = {  # 31 variants
     "year = 2021": (4, 5, 6),
     "year = 2021 AND country = 'FR'": (5,),
     "country = 'FR'": (2, 5, 8),
@@ -57,19 +57,19 @@ ON_KEYS = {
     "year = 2021 AND rand() >= 0": (4, 5, 6),
 }
 # Conditions on keys with subqueries, which read a row of their own.
-ON_SUBQUERIES = {
+ON_SUBQUERIES = {  # 2 variants
     "year IN (SELECT toInt64(2021))": (4, 5, 6),
     "year = (SELECT 2021)": (4, 5, 6),
 }
 # Conditions that leave rows of other columns open: the files that the keys leave, and the rows of the answer.
-WITH_OTHER_COLUMNS = {
+WITH_OTHER_COLUMNS = {  # 4 variants
     "year = 2021 AND id = 5": ((4, 5, 6), [(5,)]),
     "year = 2021 AND id > 1000": ((4, 5, 6), []),
     "(year = 2021 AND id = 4) OR (year = 2022 AND id = 9)": ((4, 5, 6, 7, 8, 9), [(4,), (9,)]),
     "year = 2021 AND (id = 4 OR country = 'US')": ((4, 5, 6), [(4,), (6,), (106,)]),
 }
 # Conditions by which no file can be left out.
-EXCLUDE_NOTHING = {
+EXCLUDE_NOTHING = {  # 7 variants
     "id = 5": [(5,)],
     "year = 2021 OR id = 1": [(1,), *rows_of(4, 5, 6)],
     "NOT (year = 2021 AND id > 99)": sorted(set(all_rows()) - {(104,), (105,), (106,)}),
@@ -79,20 +79,20 @@ EXCLUDE_NOTHING = {
     "1": all_rows(),
 }
 # Conditions that imply one on a key, without having it as a part.
-IMPLY_MORE = {
+IMPLY_MORE = {  # 3 variants
     "NOT (year = 2021 OR id = 1)": ((1, 2, 3, 7, 8, 9), [*rows_of(2, 3, 7, 8, 9), (101,)]),
     "(year, id) IN ((2021, 4), (2022, 9))": ((4, 5, 6, 7, 8, 9), [(4,), (9,)]),
     "if(year = 2021, id = 4, 0)": ((4, 5, 6), [(4,)]),
 }
 # Queries whose conditions are not in the WHERE of the innermost one.
-SHAPES = (
+SHAPES = (  # 5 variants
     "SELECT id FROM (SELECT id, year FROM {}) WHERE year = 2021",
     "WITH inner AS (SELECT id, year + 1 AS next FROM {}) SELECT id FROM inner WHERE next = 2022",
     "SELECT id FROM {} GROUP BY year, id HAVING year = 2021",
     "SELECT id FROM {} QUALIFY year = 2021",
     "SELECT id FROM {} WHERE year = 2021 ORDER BY country",
 )
-COLUMNS = (
+COLUMNS = (  # 4 variants
     "id UInt32, year UInt16, country LowCardinality(String)",
     "id UInt32, year Nullable(UInt16), country Nullable(String)",
     "id UInt32, year String, country FixedString(2)",

@@ -17,7 +17,7 @@ from steps.refusals import Attempt, attempt
 NEEDS = (Capability.OBJECT_STORE,)
 NO_SUCH_KEY = "Failed to check existence of a key"
 # Attempts to write to the key year, and what 26.9 says about each.
-WRITES = {
+WRITES = {  # 15 variants
     "INSERT INTO {table} (id, year) VALUES (5, 2020)": "code 16: No such column year",
     "INSERT INTO {table} (year) VALUES (2020)": "code 16: No such column year",
     "INSERT INTO {table} (id, year) SELECT 5, 2020": "code 16: No such column year",
@@ -35,7 +35,7 @@ WRITES = {
     "ALTER TABLE {table} MODIFY COLUMN year String": "code 10: Wrong column",
 }
 # Paths below which there is nothing, or nothing that matches, and what 26.9 says about each.
-PATHS = {
+PATHS = {  # 8 variants
     "nothing/year=2020/data.tsv": "code 499: Failed to get object info",
     "year=1999/country=DE/data.tsv": "code 499: Failed to get object info",
     "month=2020/country=DE/data.tsv": "code 499: Failed to get object info",

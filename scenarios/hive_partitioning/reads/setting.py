@@ -26,7 +26,7 @@ OFF_BY_DEFAULT = {
 KEYED = "SELECT id, year, country FROM {}"
 ALL_ROWS = all_rows()
 # Every way to use a key; without hive partitioning none has a meaning.
-USES = (
+USES = (  # 4 variants
     "SELECT year FROM {}",
     "SELECT id FROM {} WHERE year = 2021",
     "SELECT id FROM {} ORDER BY country",

@@ -16,7 +16,7 @@ from steps.hive_partitioning.sources import filled_lake, functions, keyed_rows, 
 
 NEEDS = (Capability.OBJECT_STORE,)
 # The directories of a path, and what they say: keys that a column can be called, values of text.
-PATHS = {
+PATHS = {  # 12 variants
     "city=London": {"city": "London"},
     "CITY=London/city=Paris": {"CITY": "London", "city": "Paris"},
     "zone=x/city=y": {"zone": "x", "city": "y"},
@@ -31,7 +31,7 @@ PATHS = {
     "city=__HIVE_DEFAULT_PARTITION__": {"city": "__HIVE_DEFAULT_PARTITION__"},
 }
 # Queries that use the keys where stored columns may be used, and their answers.
-USES = {
+USES = {  # 13 variants
     "SELECT year, country FROM {} WHERE id = 5": [(2021, "FR")],
     "SELECT id FROM {} WHERE year = 2021 AND country = 'FR'": [(5,), (105,)],
     "SELECT year, sum(id) FROM {} GROUP BY year": [(2020, 312), (2021, 330), (2022, 348)],

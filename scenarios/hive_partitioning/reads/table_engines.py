@@ -20,7 +20,7 @@ from steps.refusals import attempt
 
 KEYS = "id UInt32, year UInt16, country String"
 # Paths and arguments of tables that name their keys in PARTITION BY.
-DEFINITIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+DEFINITIONS: tuple[tuple[str, dict[str, Any]], ...] = (  # 4 variants
     ("", {"partition_strategy": "hive"}),
     ("", {}),
     ("year=*/country=*/*.tsv", {}),

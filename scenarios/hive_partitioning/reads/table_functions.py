@@ -25,7 +25,7 @@ from steps.hive_partitioning.sources import (
 NEEDS = (Capability.OBJECT_STORE,)
 UNKNOWN_IDENTIFIER = 47
 # Paths, and the countries of the objects that they match.
-PATHS = {
+PATHS = {  # 3 variants
     "year=*/country=*/*.tsv": COUNTRIES,
     "**": COUNTRIES,
     "year={2020..2022}/country=?S/*": ("US",),

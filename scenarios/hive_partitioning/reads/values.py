@@ -17,7 +17,7 @@ from steps.refusals import attempt
 NEEDS = (Capability.OBJECT_STORE,)
 TEXT = "LowCardinality(String)"
 # Values and what the engine makes of them: nothing else than text, or another type.
-VALUES = {
+VALUES = {  # 22 variants
     "London": None,
     "a%20b": None,
     "1e3": None,
@@ -42,7 +42,7 @@ VALUES = {
     "NULL": "Nullable(Nothing) NULL",
 }
 # Values side by side, of which one looks like another type.
-MIXTURES = {
+MIXTURES = {  # 4 variants
     "number and text": ("5", "a"),
     "number and fraction": ("1", "1.5"),
     "number and Hive's word for NULL": ("2020", "__HIVE_DEFAULT_PARTITION__"),

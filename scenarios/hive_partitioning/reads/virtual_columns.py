@@ -23,7 +23,7 @@ UNKNOWN_IDENTIFIER = 47
 ALL_ROWS = all_rows()
 # The file says 2020-12-31 and its path 2024-01-01.
 IN_FILE, IN_PATH = datetime.date(2020, 12, 31), datetime.date(2024, 1, 1)
-CONFLICTS = {
+CONFLICTS = {  # 3 variants
     "JSONEachRow": '{"id": 1, "date": "2020-12-31"}\n',
     "CSVWithNames": "id,date\n1,2020-12-31\n",
     "TSV": "1\t2020-12-31\n",

@@ -37,7 +37,7 @@ CHANGED = 17
 INSERT_SECONDS = 300.0
 # Conditions on the key, and the partitions that they leave; each has a row of the first half of all rows and
 # one of the second.
-CONDITIONS = {
+CONDITIONS = {  # 3 variants
     "k BETWEEN 2990 AND 3010": range(2990, 3011),
     "k IN (0, 4999, 5000)": (0, 4999),
     "k % 500 = 7 AND x > 0": range(7, PARTITIONS, 500),

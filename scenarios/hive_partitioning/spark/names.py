@@ -22,7 +22,7 @@ DEVIATIONS = "spark-names"  # the beginning of their ids
 
 MARK = "__HIVE_DEFAULT_PARTITION__"
 # Texts, and what Spark calls their directories. It makes no difference between the empty text and none.
-BY_SPARK = {
+BY_SPARK = {  # 17 variants
     None: MARK,
     "": MARK,
     "plain": "plain",
@@ -42,7 +42,7 @@ BY_SPARK = {
     "a\tb": "a%09b",
 }
 # Texts that ClickHouse writes.
-BY_CLICKHOUSE = (
+BY_CLICKHOUSE = (  # 2 variants
     *("plain", "a b", "日本", "a+b&c;d,e", "", MARK),
     *("a:b", "50%", "a%41b", "a=b", "a#b", "[x]"),
 )
@@ -62,6 +62,7 @@ BY_CLICKHOUSE = (
         if text not in ("plain", "a b", "日本", "a+b&c;d,e")
     },
     reason="names of directories are taken as they are, the mark of NULL and %XX among them",
+    no_sql="it takes Spark; writes-foreign-names.escaped-characters shows how such names are read",
 )
 def clickhouse_reads_names_of_spark(self):
     """Rows that Spark wrote with no value, or with special characters in it, have that value."""
@@ -111,6 +112,7 @@ def clickhouse_reads_names_of_spark(self):
     },
     reason="names of directories are the texts as they are, of which Spark takes %XX for a character, the "
     "mark for NULL, and an empty one for no partition",
+    no_sql="it takes Spark; writes-foreign-names.escaped-characters shows how the files are called",
 )
 def spark_reads_names_of_clickhouse(self):
     """Rows that were inserted with special characters in the key, or with none, have that key for Spark."""

@@ -35,7 +35,7 @@ MADE = (
 )
 CHANGED = 17
 # The least and the greatest that ClickHouse has, those around the beginning of time, and a leap day.
-DATES = (
+DATES = (  # 5 variants
     datetime.date(1900, 1, 1),
     datetime.date(1969, 12, 31),
     datetime.date(1970, 1, 1),

@@ -32,7 +32,7 @@ DIRECTORY = "year=2022/country=D"
 WITHOUT, WITH = b"7\n", b'2022,"D",7\n'
 TRUE = ("1", "true", "'true'", "'TRUE'", "'yes'", "'on'", "2", "-1")
 FALSE = ("0", "false", "'false'", "'no'", "'off'", "'0'", None)
-NO_TRUTH_VALUE = (
+NO_TRUTH_VALUE = (  # 2 variants
     *("'maybe'", "maybe", "''", "' '", "'tru'", "'truefalse'", "'yes please'", "'1x'", "'Y'"),
     *("NULL", "1.5", "'1.0'", "1e100", "99999999999999999999", "[1]", "(1, 0)"),
 )
@@ -115,7 +115,7 @@ def senseless_values_are_refused(self):
         assert lake.paths() == [], error()
 
 
-OTHER_STRATEGIES = {
+OTHER_STRATEGIES = {  # 3 variants
     "not given": (None, ""),
     "not given, a pattern in the path": (None, "/{_partition_id}"),
     "auto": ("'auto'", ""),

@@ -125,8 +125,8 @@ def partitions_and_inserts(self):
         ), error()
 
 
-ORDERS = ("(region, year)", "(year, region)")
-VALUES = (("North-America", 2024), ("North-America", 1999), ("Südost", 2024))
+ORDERS = ("(region, year)", "(year, region)")  # 2 variants
+VALUES = (("North-America", 2024), ("North-America", 1999), ("Südost", 2024))  # 3 variants
 
 
 @TestScenario
@@ -157,7 +157,7 @@ def directories_in_the_order_of_the_clause(self):
 
 
 # Without the characters that no value may have, those that mean something in an address or to Hive.
-HARMLESS = (
+HARMLESS = (  # 11 variants
     "a blank",
     "a-b_c",
     "50%",

@@ -15,12 +15,12 @@ from steps.tables import contents
 DEVIATIONS = "writes-existing"  # the beginning of their ids
 
 NEEDS = (Capability.OBJECT_STORE,)
-SETTINGS = {
+SETTINGS = {  # 3 variants
     "by default": None,
     "s3_truncate_on_insert": {"s3_truncate_on_insert": 1},
     "s3_create_new_file_on_insert": {"s3_create_new_file_on_insert": 1},
 }
-FORMATS = ("CSV", "Parquet")
+FORMATS = ("CSV", "Parquet")  # 2 variants
 # What a second insert makes of a file whose name is given: how it ends, and what is in the files.
 NAMED_FILE = {
     "by default": (False, [b"0\n"]),

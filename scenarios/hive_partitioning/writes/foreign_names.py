@@ -23,7 +23,7 @@ TRIPS = {
     "trips/city=Oslo/c.tsv": "3\n",
 }
 # Texts, and what Hive and Spark call their directories.
-ESCAPED = {
+ESCAPED = {  # 7 variants
     "a:b": "k=a%3Ab",
     "50%": "k=50%25",
     "a%41b": "k=a%2541b",

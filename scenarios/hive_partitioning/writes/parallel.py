@@ -88,6 +88,7 @@ def inserts_of_several_users(self):
     "without a condition: servers with the same ten bits, such as all that have no UUID, overwrite each "
     "other",
     where=Capability.SERVERS_WITHOUT_UUID,
+    no_sql="it takes several servers that insert in the same millisecond",
 )
 def inserts_of_several_servers(self):
     """Servers that write into the same partition at once do not overwrite each other's objects."""

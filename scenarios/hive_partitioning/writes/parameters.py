@@ -34,7 +34,17 @@ BY_HIVE = {"partition_strategy": "'hive'", "partition_columns_in_data_file": "1"
 # A reader tells the key columns of a file from the others by their names, so it needs some.
 NAMED = ("JSONEachRow", "Native", "Parquet", "ORC", "Arrow")
 FORMATS = ("CSV", "TSV", "Values", "RowBinary", "MsgPack", *NAMED)
-COMPRESSIONS = ("none", "auto", "gzip", "deflate", "br", "xz", "zstd", "lz4", "snappy")
+COMPRESSIONS = (
+    "none",
+    "auto",
+    "gzip",
+    "deflate",
+    "br",
+    "xz",
+    "zstd",
+    "lz4",
+    "snappy",
+)  # 9 variants
 # The first bytes of a file, where its format or compression has such.
 MAGIC = {
     "Parquet": b"PAR1",
@@ -110,7 +120,7 @@ def formats_and_compressions(self):
         assert len(compressed) == len(COMPRESSIONS) - 2, error()
 
 
-REFUSED = {
+REFUSED = {  # 8 variants
     "no such format": {"format": "NoSuchFormat"},
     "no such compression": {"compression": "'middle-out'"},
     "a compression for reading only": {"compression": "'bz2'"},

@@ -110,7 +110,7 @@ def expressions_are_refused(self):
 
 
 # Clauses, and the column that the table does not have.
-MISSING = {
+MISSING = {  # 5 variants
     "country": "country",
     "(year, country)": "country",
     "(country, year)": "country",
@@ -145,7 +145,7 @@ def missing_columns_are_refused(self):
 DEFAULTS = "year UInt16 DEFAULT 2023, country String DEFAULT 'Unknown', value UInt32"
 COMPUTED = "year UInt16 DEFAULT value + 1, country String DEFAULT concat('c', value), value UInt32"
 UNDECLARED = "year UInt16, country String, value UInt32"
-INSERTS = {
+INSERTS = {  # 7 variants
     "neither given": (DEFAULTS, "(value) VALUES (100)", (2023, "Unknown", 100)),
     "one given": (DEFAULTS, "(year, value) VALUES (1999, 100)", (1999, "Unknown", 100)),
     "the other given": (DEFAULTS, "(value, country) SELECT 100, 'Peru'", (2023, "Peru", 100)),

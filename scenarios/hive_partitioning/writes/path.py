@@ -66,7 +66,7 @@ def objects_below_the_path(self):
         assert contents(table) == ALL, error()
 
 
-INVALID = {
+INVALID = {  # 9 variants
     "no address": "not an address",
     "empty": "",
     "no host": "http://",
@@ -128,7 +128,7 @@ def invalid_paths_are_refused(self):
         )
 
 
-FILENAMES = ("orders", "orders_too/", "deep/er", "orders.csv", "a=b")
+FILENAMES = ("orders", "orders_too/", "deep/er", "orders.csv", "a=b")  # 5 variants
 
 
 @TestScenario
@@ -159,7 +159,7 @@ def without_a_filename(self):
             assert_written(lake, path.rstrip("/"), url=literal(lake.url(path)), filename=None)
 
 
-OTHER_STRATEGIES = {
+OTHER_STRATEGIES = {  # 3 variants
     "not given": (None, "(year, country)"),
     "not given, not partitioned": (None, ""),
     "auto": ("'auto'", "(year, country)"),

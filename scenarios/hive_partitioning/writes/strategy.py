@@ -87,7 +87,16 @@ def strategy_decides(self):
 
 
 UNKNOWN = "36: Unknown partitioning style"
-WRONG = ("'wrong'", "''", "'hive '", "'directory'", "1", "NULL", "'none'", "'wildcard'")
+WRONG = (
+    "'wrong'",
+    "''",
+    "'hive '",
+    "'directory'",
+    "1",
+    "NULL",
+    "'none'",
+    "'wildcard'",
+)  # 8 variants
 
 
 @TestScenario

@@ -30,7 +30,7 @@ class Policy:
     destination: str = ""
 
 
-POLICIES = (
+POLICIES = (  # 5 variants
     Policy("sees_some", SOME),
     Policy("sees_nothing", NONE),
     Policy("sees_some_of_both", SOME, SOME),

@@ -24,7 +24,7 @@ from steps.replace_partition.overlap import (
 from steps.tables import COLUMNS, definition, partitioned_pair
 
 # The smallest part, in bytes, that is wide.
-KINDS = {"Compact": 1_000_000, "Wide": 0}
+KINDS = {"Compact": 1_000_000, "Wide": 0}  # 2 variants
 WITH_COMPUTED = f"{COLUMNS}, computed UInt64 MATERIALIZED i"
 UPDATE = "UPDATE owner = 'changed' WHERE 1"
 

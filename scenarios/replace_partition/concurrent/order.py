@@ -35,7 +35,7 @@ REPLACE, ATTACH, MOVE = (
     "ALTER TABLE {other} MOVE PARTITION 1 TO TABLE {one}",
 )
 # What is issued meanwhile goes in the opposite direction. MOVE waits for another one: it comes last.
-MEANWHILE = {
+MEANWHILE = {  # 3 variants
     "REPLACE PARTITION": "ALTER TABLE {other} REPLACE PARTITION 1 FROM {one}",
     "ATTACH PARTITION FROM": "ALTER TABLE {other} ATTACH PARTITION 1 FROM {one}",
     "MOVE PARTITION TO TABLE": "ALTER TABLE {one} MOVE PARTITION 1 TO TABLE {other}",

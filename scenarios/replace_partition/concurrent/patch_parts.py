@@ -31,7 +31,7 @@ from steps.tables import NO_MERGES, Table, contents, partitioned_pair
 # What a table needs to be changed by patch parts, and DELETE FROM to write one.
 PATCHABLE = {"enable_block_number_column": 1, "enable_block_offset_column": 1}
 BY_PATCH = {"UPDATE": {}, "DELETE": {"lightweight_delete_mode": "lightweight_update"}}
-STATEMENTS = {
+STATEMENTS = {  # 2 variants
     "UPDATE": "UPDATE {table} SET owner = 'patched' WHERE i % 2 = 0",
     "DELETE": "DELETE FROM {table} WHERE i % 2 = 0",
 }

@@ -27,7 +27,7 @@ ROUNDS = 30
 # So many reads begin and end while the statement is seen running.
 BESIDE = 10
 # The statement has to end while the read goes on, one row after the other; on a busy machine it takes longer.
-PAUSES = (0.05, 0.4, 1.4)
+PAUSES = (0.05, 0.4, 1.4)  # 3 variants
 ROWS_PER_PART, SLOW_PARTS = 2, 15
 
 

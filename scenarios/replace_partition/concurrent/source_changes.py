@@ -33,7 +33,7 @@ from steps.tables import Table
 DEVIATIONS = "concurrent-source-changes"  # the beginning of their ids
 
 # What leaves a mutation in progress.
-MUTATIONS = (
+MUTATIONS = (  # 7 variants
     changes.UPDATE,
     changes.DELETE,
     changes.MATERIALIZE,
@@ -42,7 +42,7 @@ MUTATIONS = (
     changes.RENAME,
     changes.MODIFY_TYPE,
 )
-COLUMN_CHANGES = (
+COLUMN_CHANGES = (  # 6 variants
     changes.ADD,
     changes.DROP,
     changes.RENAME,

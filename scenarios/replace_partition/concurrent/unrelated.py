@@ -58,7 +58,7 @@ def held_merge(destination: Table) -> Iterator[Task]:
 
 
 # How it is held, and of how many parts: a mutation in progress is one of a single part.
-HELD = {"mutation": (held_mutation, 1), "merge": (held_merge, 2)}
+HELD = {"mutation": (held_mutation, 1), "merge": (held_merge, 2)}  # 2 variants
 
 
 @TestScenario

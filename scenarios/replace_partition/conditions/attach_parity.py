@@ -21,7 +21,7 @@ BAD_ARGUMENTS = 36
 STRUCTURE = (122, "Tables have different structure")
 SYNTAX = (62, "Syntax error")
 # Sources that do not meet the conditions, and what both statements are to be refused with.
-TABLES: dict[str, tuple[dict[str, Any], tuple[int, str]]] = {
+TABLES: dict[str, tuple[dict[str, Any], tuple[int, str]]] = {  # 9 variants
     "column more": ({"columns": f"{COLUMNS}, extra UInt8"}, STRUCTURE),
     "column less": ({"columns": "p UInt64, i UInt64"}, STRUCTURE),
     "other name": ({"columns": "p UInt64, i UInt64, holder String"}, STRUCTURE),
@@ -35,7 +35,7 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[int, str]]] = {
     ),
     "other engine": ({"engine": "Memory", "partition_by": "", "order_by": ""}, (48, "Memory")),
 }
-NAMES = {
+NAMES = {  # 7 variants
     "no_such_table": (60, "no_such_table"),
     "numbers(3)": SYNTAX,
     "(SELECT 1)": SYNTAX,
@@ -44,7 +44,7 @@ NAMES = {
     "{source} ORDER BY i": SYNTAX,
     "{source} JOIN {destination} USING (i)": SYNTAX,
 }
-EXPRESSIONS = {
+EXPRESSIONS = {  # 6 variants
     "toUInt64(1)": SYNTAX,
     "(1, 2)": (248, "Wrong number of fields"),
     "ID ''": (248, "Partition id is empty"),

@@ -55,7 +55,7 @@ MAY_DIFFER = (
         Definition(COMPUTED.replace("v String", "v String CODEC(ZSTD)")),
     ),
 )
-INDICES = (
+INDICES = (  # 2 variants
     ("an index", PLAIN, Definition(f"{KEYS}, v String, {HASH}")),
     ("a projection", PLAIN, Definition(f"{KEYS}, v String, {COUNTS}")),
 )

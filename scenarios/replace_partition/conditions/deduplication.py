@@ -27,7 +27,7 @@ KEYS = range(1, 6)
 PARTS = 3
 WINDOW = {**NO_MERGES, "non_replicated_deduplication_window": 100}
 # What else removes the rows of a partition.
-REMOVALS = {
+REMOVALS = {  # 3 variants
     "dropped": "ALTER TABLE {} DROP PARTITION 1",
     "detached": "ALTER TABLE {} DETACH PARTITION 1",
     "truncated": "TRUNCATE TABLE {}",

@@ -28,7 +28,7 @@ from steps.storage import disks_of
 DEVIATIONS = "conditions-storage-policy"  # the beginning of their ids
 
 # The disks of each policy (configs/fragments/policies.xml); new parts go to the first one.
-POLICIES = {
+POLICIES = {  # 6 variants
     "default": ("default",),
     "only_left": ("left",),
     "only_right": ("right",),

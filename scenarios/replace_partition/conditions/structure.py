@@ -112,7 +112,7 @@ NOT_STORED = (
     columns("an alias more", "v String, w String ALIAS 'x'"),
     columns("an ephemeral column more", "v String, w String EPHEMERAL 'x'"),
 )
-ORDER_AND_DEFAULTS = (
+ORDER_AND_DEFAULTS = (  # 4 variants
     Difference("the order of the columns", PLAIN, Definition("v String, p UInt64, i UInt64")),
     columns("a default more", "v String DEFAULT 'x'"),
     columns("another default", "v String DEFAULT 'x'", usual="v String DEFAULT 'y'"),

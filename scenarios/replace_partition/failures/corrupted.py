@@ -104,7 +104,7 @@ class Acceptance(NamedTuple):
 
 
 # What ClickHouse accepts.
-ACCEPTED: Mapping[Rule, Acceptance] = {
+ACCEPTED: Mapping[Rule, Acceptance] = {  # 6 variants
     is_unread: Acceptance(
         reading_unread_bytes,
         "parts are cloned by hard links and checked by the sizes of their files: damaged bytes "
@@ -146,7 +146,13 @@ def accepts(rule: Rule) -> Callable[[Marked], Marked]:
         str(cell): f"accepted; {accepted.observation(partition, cell)}"
         for partition, cell in enumerate(chosen(rule), start=1)
     }
-    return deviates(step=ANSWERED, observed=observed, reason=accepted.reason, when=accepted.when)
+    return deviates(
+        step=ANSWERED,
+        observed=observed,
+        reason=accepted.reason,
+        when=accepted.when,
+        no_sql="it damages files of a part on the disk",
+    )
 
 
 def check_damaged_source(cells: Sequence[Cell]) -> None:

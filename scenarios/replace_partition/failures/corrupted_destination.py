@@ -41,6 +41,7 @@ def check_table_finds(cell: Cell) -> bool:
     observed={str(cell): f"accepted; {READS_RIGHT}; {CHECK_FINDS_NOTHING}" for cell in CELLS},
     reason="the parts of the destination are not looked at, only taken out of use: no damage in "
     "them is noticed, and replacing a damaged partition repairs it",
+    no_sql="it damages files of a part behind the server's back",
 )
 def damaged_destination_is_reported(self):
     """A damaged part in the replaced partition is reported, whatever is damaged in it.

@@ -22,7 +22,11 @@ from steps.restarts import restart
 from steps.tables import contents
 
 # How many of the parts are cloned when the server is killed.
-CLONED = {"at the first clone": 1, "halfway": PARTS // 2, "near the end": PARTS * 9 // 10}
+CLONED = {
+    "at the first clone": 1,
+    "halfway": PARTS // 2,
+    "near the end": PARTS * 9 // 10,
+}  # 3 variants
 OLD_AND_RENAMED = "all old rows, and the rows of those clones that had been renamed"
 BETWEEN_RENAMES = "killed between two renames"
 ALL_OR_NONE = "all of the source's rows were there beside the old ones, or none"
@@ -105,7 +109,10 @@ def crash_between_renames(
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Commit("1.0"))
 @needs(Capability.PROCESS_CONTROL)
 @keeps_renamed_clones(
-    step="exactly the old or exactly the new rows", reason=REASON, upstream=UPSTREAM
+    step="after the crash the partition held exactly the old or exactly the new rows",
+    reason=REASON,
+    upstream=UPSTREAM,
+    no_sql="it kills the server between two renames, which it watches in the table's folder",
 )
 def killed_between_renames(self):
     """Some clones have become parts, others have not: still the partition is not a mixture."""
@@ -124,7 +131,11 @@ def killed_between_renames(self):
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_AttachFrom("1.0"))
 @needs(Capability.PROCESS_CONTROL)
-@keeps_renamed_clones(step=ALL_OR_NONE, reason=REASON_OF_ATTACH)
+@keeps_renamed_clones(
+    step=ALL_OR_NONE,
+    reason=REASON_OF_ATTACH,
+    no_sql="it kills the server between two renames, which it watches in the table's folder",
+)
 def attach_killed_between_renames(self):
     """ATTACH PARTITION FROM that a crash meets has attached all parts or none."""
     with Given("a partition of many parts to attach to another one"):

@@ -117,6 +117,7 @@ def replica_that_was_away(self):
     step="every host has the rows of its own source there",
     observed={"statement": "refused with code 48: Unsupported type of ALTER query"},
     reason="ON CLUSTER knows no REPLACE PARTITION",
+    no_sql="it takes servers with a cluster and a coordination service in their configuration",
 )
 def on_every_host_of_a_cluster(self):
     """ON CLUSTER replaces the partition on every host, from the source that each of them has."""
@@ -161,6 +162,7 @@ def on_every_host_of_a_cluster(self):
     step="the fetch returned no earlier than the replacement",
     observed={"fetch": "returned while the partition was being replaced, with the old rows"},
     reason="FETCH PARTITION takes what the other replica has at that time",
+    no_sql="it takes a second replica, which fetches while the first one replaces the partition",
 )
 def fetch_waits_for_replace(self):
     """FETCH PARTITION issued while the partition is being replaced brings the new rows."""

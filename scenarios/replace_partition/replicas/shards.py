@@ -18,7 +18,7 @@ from steps.refusals import attempt
 from steps.shards import Sharded, sharded_pair, two_shards
 from steps.tables import Table, contents
 
-PARTITIONS = (1, 2, 3)
+PARTITIONS = (1, 2, 3)  # 3 variants
 
 
 def through(sharded: Sharded, shard: Node, *, partition: int) -> list[Row]:
@@ -126,6 +126,7 @@ def without_names(message: str) -> str:
         "supported by storage Distributed",
     },
     reason="the same, in other words",
+    no_sql="servers of today refuse it too, in other words: see shards.from-one-shard-to-another",
 )
 @deviates(
     when="clickhouse >= 19",

@@ -31,7 +31,7 @@ BAD_SETTINGS = {
     "SETTINGS readonly = 1": (READONLY, "readonly mode"),
     "SETTINGS": (SYNTAX_ERROR, "(end of query)"),
 }
-OUTFILES = (
+OUTFILES = (  # 7 variants
     "INTO OUTFILE '{}/plain.txt'",
     "INTO OUTFILE '{}/appended.txt' APPEND",
     "INTO OUTFILE '{}/truncated.txt' TRUNCATE",

@@ -53,6 +53,7 @@ def source_keeps_rows_and_parts(self):
     step="the destination still has them, read anew after a restart",
     observed={"after a restart": "the replaced rows are there again"},
     reason="a restart takes the old parts, which still lie on the disk, for active ones",
+    no_sql="it restarts the server; what the old parts on the disk are to it shows only then",
 )
 def tables_are_independent_afterwards(self):
     """The two tables may share files on disk, but what happens to one does not show in the other."""

@@ -16,7 +16,7 @@ from steps.tables import contents, one_part_pair
 
 SYNTAX_ERROR, TYPE_MISMATCH, TOO_LARGE = 62, 53, 69
 INVALID_PARTITION_VALUE, SUPPORT_IS_DISABLED = 248, 344
-REFUSED = {
+REFUSED = {  # 13 variants
     "ALL": (SUPPORT_IS_DISABLED, "PARTITION ALL"),
     "3 - 2": (SYNTAX_ERROR, "Syntax error"),
     "toUInt64(1)": (SYNTAX_ERROR, "Syntax error"),

@@ -58,7 +58,12 @@ def _instead(words: str, at: str = "", elsewhere: str = "SELECT * FROM WORDS") -
     return Prohibited(before, words, instead="{source}", elsewhere=elsewhere, at=at)
 
 
-CLAUSES = ("ORDER BY i", "ORDER BY (i, owner) DESC", "PARTITION BY p", "PARTITION BY p ORDER BY i")
+CLAUSES = (
+    "ORDER BY i",
+    "ORDER BY (i, owner) DESC",
+    "PARTITION BY p",
+    "PARTITION BY p ORDER BY i",
+)  # 4 variants
 ORDER_AND_PARTITION = [
     Prohibited(before, clause, after, elsewhere="SELECT count() OVER (WORDS) FROM {source}")
     for clause in CLAUSES
@@ -81,7 +86,7 @@ SUBQUERIES = (
         at="ALTER",
     ),
 )
-KINDS = ("INNER", "LEFT", "RIGHT", "FULL", "ANY", "ASOF", "SEMI LEFT", "ANTI LEFT")
+KINDS = ("INNER", "LEFT", "RIGHT", "FULL", "ANY", "ASOF", "SEMI LEFT", "ANTI LEFT")  # 8 variants
 JOINS = (
     _behind("JOIN {destination} USING (i)"),
     *(_behind(f"{kind} JOIN {{destination}} USING (i)") for kind in KINDS),

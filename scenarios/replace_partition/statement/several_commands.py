@@ -20,7 +20,7 @@ from steps.tables import (
 )
 
 # A command that is refused, with the code and a fragment of the message.
-REFUSED = {
+REFUSED = {  # 3 variants
     "a partition that the source has not": (
         "REPLACE PARTITION 9 FROM {source}",
         36,

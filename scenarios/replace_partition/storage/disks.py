@@ -21,7 +21,7 @@ from steps.storage import (
 from steps.tables import contents, drop_table, insert
 
 # Where a partition may lie under each policy of configs/fragments/disks.xml: one part on each disk named.
-POLICIES = {
+POLICIES = {  # 5 variants
     "single": (("one",),),
     "jbod": (("one",), ("two",), ("one", "two")),
     "tiered": (("one",), ("two",), ("one", "two")),

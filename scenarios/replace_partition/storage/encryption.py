@@ -35,7 +35,7 @@ from steps.tables import Table, contents, drop_table, fill
 PLAIN_FIRST, ENCRYPTED_FIRST = "encryption", "encryption_first"
 PLAIN, LOCKED = "plain", "locked"
 # 'locked' and 'same_key' are two disks with one key.
-ENCRYPTED = (LOCKED, "same_key", "other_key")
+ENCRYPTED = (LOCKED, "same_key", "other_key")  # 3 variants
 PLACES = ((PLAIN,), *((disk,) for disk in ENCRYPTED), (PLAIN, LOCKED))
 
 

@@ -19,7 +19,7 @@ from steps.tables import contents, drop_table
 ALL_THERE: dict[str, set[str]] = {"lost": set(), "orphaned": set()}
 # Policies of configs/fragments/s3_disks.xml with their disk, and whether a clone there refers to the data
 # of the original (metadata is local and can count references) or has to be a copy of it.
-POLICIES = (
+POLICIES = (  # 3 variants
     ("s3", "s3_one", True),
     ("s3_cache", "s3_cached", True),
     ("s3_plain_rewritable", "s3_plain", False),

@@ -26,8 +26,8 @@ from steps.replace_partition.versions import KINDS
 SECONDS = 900.0
 # What 26.1 and 26.3 have changed in the format of parts, versions before them cannot read.
 _SINCE_26_3 = VERSIONS[VERSIONS.index("26.3") :]
-_SINCE_26_1 = ("26.1", *_SINCE_26_3)
-_UNREADABLE = [
+_SINCE_26_1 = ("26.1", *_SINCE_26_3)  # 2 variants
+_UNREADABLE = [  # 3 variants
     *(("compact", writer, "25.8") for writer in _SINCE_26_1),
     *(("wide", writer, taker) for writer in _SINCE_26_1 for taker in ("23.10", "24.8", "25.8")),
     *((kind, writer, "26.1") for writer in _SINCE_26_3 for kind in KINDS),
@@ -63,6 +63,7 @@ def loses_rows(pairs: Pairs) -> Callable[[Marked], Marked]:
         },
         reason="parts that a version cannot read are put aside as broken when it loads the table, which is "
         "then served without their rows; the version that wrote them does not find them either",
+        no_sql="it takes engines of two versions, one after the other on the same data folder",
     )
 
 
@@ -78,6 +79,7 @@ def restores_replaced_rows(versions: Sequence[str]) -> Callable[[Marked], Marked
         },
         reason="before 26.7 nothing on disk says that the old parts were replaced: until they are removed, "
         "whoever loads the table takes them for active ones",
+        no_sql="it kills engines of other versions right after they have answered",
     )
 
 

@@ -34,7 +34,7 @@ SUPPORT_IS_DISABLED = 344
 # OPTIMIZE FINAL leaves a partition alone that is one merged part already.
 UNLESS_MERGED = {"optimize_skip_merged_partitions": 1}
 # Keys: deleted, never deleted, deleted and back, deleted by an outdated row, deleted alone, replaced.
-INSERTS = (
+INSERTS = (  # 3 variants
     [(1, "a", 1, 0), (2, "b", 1, 0), (3, "c", 1, 0), (4, "d", 5, 0), (6, "f", 1, 0)],
     [(1, "a", 2, 1), (3, "c", 2, 1), (4, "d", 4, 1), (5, "e", 1, 1), (6, "newer", 2, 0)],
     [(3, "back", 3, 0)],
@@ -42,7 +42,7 @@ INSERTS = (
 LEFT = [(2, "b", 1, 0), (3, "back", 3, 0), (4, "d", 5, 0), (6, "newer", 2, 0)]
 DELETIONS = [(1, "a", 2, 1), (5, "e", 1, 1)]
 # What lets the background remove deletion rows, when all parts of a partition are old enough.
-BACKGROUND = {
+BACKGROUND = {  # 4 variants
     "min_age_to_force_merge_seconds": 1,
     "min_age_to_force_merge_on_partition_only": 1,
     "enable_replacing_merge_with_cleanup_for_min_age_to_force_merge": 1,

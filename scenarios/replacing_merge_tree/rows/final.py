@@ -26,8 +26,8 @@ from steps.tables import Table, create_table, insert
 
 RULES = Rules(key=lambda row: row[0], version=lambda row: row[2], deleted=lambda row: row[3] == 1)
 # Parts that overlap in places, lie apart, and one that a merge made of the first two.
-MERGED = (range(40), range(20, 60))
-STAGGERED = (range(30, 70), range(100, 140), range(200, 220))
+MERGED = (range(40), range(20, 60))  # 2 variants
+STAGGERED = (range(30, 70), range(100, 140), range(200, 220))  # 3 variants
 SPLIT = "split_parts_ranges_into_intersecting_and_non_intersecting_final"
 TOGETHER = "enable_automatic_decision_for_merging_across_partitions_for_final"
 SORTED, RANGES = lines("ReplacingSorted"), lines("FilterSortedStreamByRange")

@@ -27,7 +27,7 @@ COLUMNS = (
 # Keys 10 to 19 have a newer row in another part: other values, and other numbers.
 OLD = [(key, f"old {key}", key) for key in range(40)]
 NEW = [(key, f"new {key}", 1000 + key) for key in range(10, 20)]
-CONDITIONS: dict[str, list[Row]] = {
+CONDITIONS: dict[str, list[Row]] = {  # 9 variants
     "value = 'old 15'": [],
     "number = 15": [],
     "key = 15 AND value = 'old 15'": [],
@@ -39,11 +39,11 @@ CONDITIONS: dict[str, list[Row]] = {
     "key >= 38 OR value = 'old 12'": [OLD[38], OLD[39]],
 }
 # Conditions that each of the indexes can help with.
-INDEXED = ("key = 15 AND value = 'old 15'", "key = 15 AND number = 15")
+INDEXED = ("key = 15 AND value = 'old 15'", "key = 15 AND number = 15")  # 2 variants
 PLAN = "indexes = 1, actions = 1"
 EXPANDED, FORWARD = lines("PrimaryKeyExpand"), lines("Prewhere filter column")
 BY_INDEX = Way("with skip indexes", {}, f"{EXPANDED} = 1 AND {FORWARD} = 0")
-WAYS = (
+WAYS = (  # 2 variants
     Way(
         "without skip indexes",
         {"use_skip_indexes_if_final": 0},

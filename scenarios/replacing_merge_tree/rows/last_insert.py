@@ -25,7 +25,7 @@ from steps.replacing_merge_tree.tables import (
 )
 
 # How parts are written and merged: a mixture of rows would come from columns merged one by one.
-WRITTEN = {
+WRITTEN = {  # 3 variants
     "Compact, Horizontal": {},
     "Wide, Horizontal": WIDE,
     "Wide, Vertical": VERTICAL,
@@ -34,11 +34,11 @@ COLUMNS = (
     "key UInt64, name String, number Nullable(Int64), list Array(UInt8), flag Bool, "
     "word LowCardinality(Nullable(String)), pair Tuple(UInt8, String)"
 )
-RICH: list[Row] = [
+RICH: list[Row] = [  # 2 variants
     (1, "one", 1, [1, 2], True, "w", (1, "p")),
     (2, "two", 2, [3], True, "v", (2, "q")),
 ]
-POOR: list[Row] = [
+POOR: list[Row] = [  # 2 variants
     (1, "", None, [], False, None, (0, "")),
     (2, "two", None, [4], True, None, (9, "")),
 ]

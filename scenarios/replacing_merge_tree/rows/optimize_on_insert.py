@@ -17,11 +17,17 @@ from steps.replacing_merge_tree.tables import differing, insert_all, merge, repl
 from steps.tables import Table
 
 # The same rows for each form of the engine, cut to its columns: what survives of them differs.
-ROWS: list[Row] = [(1, "a", 2, 0), (1, "b", 1, 0), (2, "c", 1, 0), (2, "d", 1, 1), (3, "e", 1, 0)]
+ROWS: list[Row] = [
+    (1, "a", 2, 0),
+    (1, "b", 1, 0),
+    (2, "c", 1, 0),
+    (2, "d", 1, 1),
+    (3, "e", 1, 0),
+]  # 5 variants
 # What is there before: FINAL has to compare it with what an insert has written.
 BEFORE: Row = (3, "before", 0, 0)
 # A deletion row is written as well: it has to hide what is in other parts.
-SURVIVE: dict[str, list[Row]] = {
+SURVIVE: dict[str, list[Row]] = {  # 3 variants
     "": [(1, "b"), (2, "d"), (3, "e")],
     "version": [(1, "a", 2), (2, "d", 1), (3, "e", 1)],
     "version, deleted": [(1, "a", 2, 0), (2, "d", 1, 1), (3, "e", 1, 0)],
@@ -42,7 +48,7 @@ class Way:
         table.node.query(sql, settings=self.settings)
 
 
-WAYS = {
+WAYS = {  # 4 variants
     "by default": Way(True),
     "switched on in the statement": Way(
         *(True, " SETTINGS optimize_on_insert = 1"), {"optimize_on_insert": 0}

@@ -17,7 +17,7 @@ from steps.tables import Table
 WITHIN = {"do_not_merge_across_partitions_select_final": 1}
 COLUMNS = "part UInt8, key UInt64, value String, version UInt64, deleted UInt8"
 # Key 1 lies in two partitions and twice in each; 3 is deleted in one of them, 4 in the newer one.
-OLD = [
+OLD = [  # 2 variants
     *((1, 1, "old one", 1, 0), (2, 1, "old two", 1, 0), (1, 2, "only one", 1, 0)),
     *((1, 3, "stays", 1, 0), (2, 3, "goes", 1, 0), (2, 4, "hidden", 1, 0)),
 ]

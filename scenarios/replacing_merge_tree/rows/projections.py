@@ -20,7 +20,7 @@ SUPPORT_IS_DISABLED, PROJECTION_NOT_USED = 344, 584
 MODE = "deduplicate_merge_projection_mode"
 REBUILT = f" SETTINGS {MODE} = 'rebuild'"
 COLUMNS = "key UInt64, value String"
-PROJECTIONS = (
+PROJECTIONS = (  # 2 variants
     "PROJECTION counted (SELECT value, count() GROUP BY value)",
     "PROJECTION ordered (SELECT key, value ORDER BY value)",
 )

@@ -16,7 +16,7 @@ from steps.replacing_merge_tree.tables import insert_all, merge, replacing_table
 OLD = [(1, "a", 1, 0), (2, "b", 1, 0), (3, "c", 1, 0), (4, "d", 1, 0), (5, "e", 1, 0)]
 NEW = [(1, "A", 2, 0), (2, "B", 2, 1), (3, "C", 2, 0), (5, "E", 2, 0)]
 BY_COLUMN = lines("SelectByIndicesTransform")
-WAYS = (
+WAYS = (  # 2 variants
     Way("by columns", {}, f"{BY_COLUMN} > 0"),
     Way(
         "row by row",

@@ -25,12 +25,12 @@ from steps.replacing_merge_tree.tables import (
 from steps.restarts import RESTARTS, restarts_since
 from steps.tables import Table
 
-INSERTS = (
+INSERTS = (  # 3 variants
     [(1, "a", 2, 0), (2, "b", 1, 0), (3, "c", 1, 0), (4, "l", 0, 0), (4, "d", 1, 0)],
     [(1, "e", 1, 0), (2, "f", 2, 1), (3, "g", 1, 0), (3, "h", 1, 0)],
     [(2, "i", 1, 0), (4, "j", 0, 1), (5, "m", 6, 0), (5, "k", 7, 0)],
 )
-SURVIVE: dict[str, list[Row]] = {
+SURVIVE: dict[str, list[Row]] = {  # 3 variants
     "": [(1, "e"), (2, "i"), (3, "h"), (4, "j"), (5, "k")],
     "version": [(1, "a", 2), (2, "f", 2), (3, "h", 1), (4, "d", 1), (5, "k", 7)],
     "version, deleted": [(1, "a", 2, 0), (3, "h", 1, 0), (4, "d", 1, 0), (5, "k", 7, 0)],
@@ -44,7 +44,7 @@ def detach_and_attach(table: Table) -> None:
 
 
 # What happened to a table before the server ends, and the names that its parts have then.
-HISTORIES: dict[str, tuple[Callable[[Table], None], list[str]]] = {
+HISTORIES: dict[str, tuple[Callable[[Table], None], list[str]]] = {  # 4 variants
     "in parts": (lambda table: None, ["all_1_1_0", "all_2_2_0", "all_3_3_0"]),
     "merged": (merge, ["all_1_3_1"]),
     "attached": (detach_and_attach, ["all_1_1_0", "all_2_2_0", "all_4_4_0"]),

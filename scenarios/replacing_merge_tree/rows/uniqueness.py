@@ -26,7 +26,7 @@ class Sorting:
     primary_key: str = ""
 
 
-KEYS = (
+KEYS = (  # 9 variants
     Sorting(
         *("key UInt64, value String", "key"),
         rows=((1, "a"), (1, "b"), (2, "b"), (2, "b")),

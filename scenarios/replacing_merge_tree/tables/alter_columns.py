@@ -16,14 +16,14 @@ from steps.tables import Table
 
 ALTER_OF_COLUMN_IS_FORBIDDEN, CANNOT_UPDATE_COLUMN = 524, 420
 COLUMNS = "key UInt64, value String, version UInt32, deleted UInt8"
-INSERTS = (
+INSERTS = (  # 2 variants
     [(1, "new", 2, 0), (2, "there", 1, 0), (3, "kept", 7, 0)],
     [(1, "old", 1, 0), (2, "gone", 2, 1)],
 )
 SURVIVE = [(1, "new", 2, 0), (3, "kept", 7, 0)]
 MERGED = [SURVIVE[0], (2, "gone", 2, 1), SURVIVE[1]]
 # What follows ALTER TABLE, and what the refusal names.
-REFUSED = {
+REFUSED = {  # 13 variants
     "DROP COLUMN version": "ALTER DROP version (version) column",
     "CLEAR COLUMN version": "ALTER DROP version (version) column",
     "RENAME COLUMN version TO other": "ALTER RENAME version (version) column",
@@ -38,7 +38,13 @@ REFUSED = {
     "MODIFY COLUMN deleted UInt8 ALIAS 0": "Cannot modify is_deleted column (deleted) to ALIAS",
     "MODIFY COLUMN deleted UInt16": "Cannot alter is_deleted column (deleted) to type UInt16",
 }
-ACCEPTED = ("UInt64", "UInt128", "UInt256", "UInt32 DEFAULT 5", "UInt32 CODEC(ZSTD(3))")
+ACCEPTED = (
+    "UInt64",
+    "UInt128",
+    "UInt256",
+    "UInt32 DEFAULT 5",
+    "UInt32 CODEC(ZSTD(3))",
+)  # 5 variants
 
 
 def versioned() -> Table:

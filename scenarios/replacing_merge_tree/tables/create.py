@@ -28,7 +28,7 @@ NEWER, OLDER = (1, "newer", 2, 0), (1, "older", 1, 0)
 THERE, GONE = (2, "there", 1, 0), (2, "gone", 2, 1)
 # What FINAL and a merge make of the same rows: the last ones, the newest, those that are not deleted
 # (a merge keeps a deletion row: it has to go on hiding what comes late).
-FORMS = {
+FORMS = {  # 4 variants
     "ReplacingMergeTree": ([OLDER, GONE], [OLDER, GONE]),
     "ReplacingMergeTree()": ([OLDER, GONE], [OLDER, GONE]),
     "ReplacingMergeTree(version)": ([NEWER, GONE], [NEWER, GONE]),

@@ -33,16 +33,16 @@ NO_SUCH_COLUMN_IN_TABLE, BAD_ARGUMENTS, WRONG_NUMBER_OF_ARGUMENTS, BAD_TYPE_OF_F
 KEY_AND_VERSION = "key UInt64, version UInt64"
 COLUMNS = f"{KEY_AND_VERSION}, deleted UInt8"
 # Whether a table without a sorting key gets an empty one.
-EMPTY_KEY_BY_DEFAULT: dict[str, dict[str, int]] = {
+EMPTY_KEY_BY_DEFAULT: dict[str, dict[str, int]] = {  # 2 variants
     "by default": {},
     "switched off": {"create_table_empty_primary_key_by_default": 0},
 }
-NO_VERSION_TYPES = (
+NO_VERSION_TYPES = (  # 3 variants
     *("String", "FixedString(4)", "UUID", "Array(UInt64)", "Enum8('a' = 1)", "Enum16('a' = 1)"),
     *("Nullable(UInt64)", "Nullable(DateTime)", "Nullable(String)", "LowCardinality(String)"),
     *("Tuple(UInt64)", "Map(UInt8, UInt64)", "IPv4", "IPv6", "JSON"),
 )
-NO_DELETION_TYPES = (
+NO_DELETION_TYPES = (  # 2 variants
     *("Int8", "UInt16", "UInt32", "UInt64", "Float32", "String", "FixedString(1)", "Date"),
     *("Nullable(UInt8)", "Nullable(Bool)", "Enum8('no' = 0, 'yes' = 1)", "Array(UInt8)"),
 )
@@ -54,7 +54,7 @@ def sorted_by_key(parameters: str, columns: str = COLUMNS) -> Creation:
 
 VERSION, DELETED = sorted_by_key("version"), sorted_by_key("version, deleted")
 # The parameters, the columns, what the refusal names, and the table that differs in the parameter only.
-NO_STORED_COLUMNS = (
+NO_STORED_COLUMNS = (  # 7 variants
     ("nothing", COLUMNS, "Version column", VERSION),
     ("version", "key UInt64, version UInt64 ALIAS key", "Version column", VERSION),
     ("version", "key UInt64, version UInt64 EPHEMERAL 1", "Version column", VERSION),

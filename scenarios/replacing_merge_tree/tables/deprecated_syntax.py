@@ -23,7 +23,7 @@ BAD_ARGUMENTS = 36
 SETTING = "allow_deprecated_syntax_for_merge_tree"
 COLUMNS = "day Date, key UInt64, value String, version UInt8"
 # The parameters, and whether a version is among them.
-FORMS = {
+FORMS = {  # 4 variants
     "day, (key), 8192": False,
     "day, (key), 8192, version": True,
     "day, intHash32(key), (key, intHash32(key)), 8192": False,

@@ -10,7 +10,7 @@ from steps.replacing_merge_tree.tables import AS_THEY_COME, differing, merge, re
 
 # The smallest value, one in between, the greatest.
 UNSIGNED = {f"UInt{bits}": ("0", "1", str(2**bits - 1)) for bits in (8, 16, 32, 64, 128, 256)}
-TIMES = {
+TIMES = {  # 6 variants
     "Date": ("1970-01-01", "2024-05-01", "2149-06-06"),
     "DateTime": ("1970-01-01 00:00:00", "2024-05-01 10:00:00", "2106-02-07 06:28:15"),
     "DateTime('UTC')": ("1970-01-01 00:00:00", "2024-05-01 10:00:00", "2106-02-07 06:28:15"),

@@ -19,7 +19,7 @@ LISTS = ("checksums.txt", "columns.txt", "count.txt")
 # A start reads the lists of a part and the sizes of its files, and no more. Wrong bytes in files of the
 # right size wait for a reader; a list that is missing, or in a wide part has no columns in it, can be
 # made anew from the rest.
-FILES = {
+FILES = {  # 2 variants
     "Compact": ("data.bin", "data.cmrk4", "primary.cidx", *LISTS),
     "Wide": ("i.bin", "i.cmrk2", "p.cmrk2", "primary.cidx", *LISTS),
 }

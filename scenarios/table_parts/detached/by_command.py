@@ -24,7 +24,7 @@ from steps.tables import contents, create_table, fill
 # Inserted, merged and mutated ones.
 PARTS = ["1_1_1_0_8", "1_2_2_0_8", "1_3_3_0_8", "2_4_6_1_8", "2_7_7_0_8"]
 # Commands, and the parts that each of them is to take away of those that are there.
-MEANT: Mapping[str, Callable[[list[str]], list[str]]] = {
+MEANT: Mapping[str, Callable[[list[str]], list[str]]] = {  # 3 variants
     "DETACH PART '{part}'": lambda names: names[:1],
     "DETACH PARTITION 2": lambda names: [name for name in names if name.startswith("2_")],
     "DETACH PARTITION ID '1'": lambda names: [name for name in names if name.startswith("1_")],

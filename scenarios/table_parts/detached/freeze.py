@@ -19,7 +19,7 @@ from steps.table_parts.part_life import (
 from steps.tables import NO_MERGES, Table, contents, create_table, drop_table, fill
 
 # Commands, and the partitions that each of them keeps.
-COMMANDS = {"FREEZE": ("1_", "2_"), "FREEZE PARTITION 1": ("1_",)}
+COMMANDS = {"FREEZE": ("1_", "2_"), "FREEZE PARTITION 1": ("1_",)}  # 2 variants
 OF_THE_TABLE = "metadata_version.txt"
 Snapshot = dict[str, dict[str, FileState]]
 

@@ -20,7 +20,7 @@ from steps.table_parts.part_life import (
 )
 from steps.tables import NO_MERGES, Table, contents, create_table, fill
 
-NAMES = ["1_1_1_0", "1_2_2_0", "1_3_3_0"]
+NAMES = ["1_1_1_0", "1_2_2_0", "1_3_3_0"]  # 3 variants
 
 
 def detach_three_parts(table: Table) -> None:

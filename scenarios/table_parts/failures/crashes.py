@@ -17,7 +17,7 @@ from steps.table_parts.part_files import table_folder
 from steps.table_parts.part_life import active_parts, in_background, part_records
 from steps.tables import Table, insert
 
-PARTS = ["1_1_1_0", "1_2_2_0", "1_3_3_0"]
+PARTS = ["1_1_1_0", "1_2_2_0", "1_3_3_0"]  # 3 variants
 OLD = [(1, number, "old") for number in range(ROWS)]
 
 
@@ -50,7 +50,11 @@ def after_mutation(table: Table) -> None:
     in_background(lambda: list(active_parts(table)), equals=[f"{name}_4" for name in PARTS])
 
 
-AFTERWARDS = {"an insert": after_insert, "a merge": after_merge, "a mutation": after_mutation}
+AFTERWARDS = {
+    "an insert": after_insert,
+    "a merge": after_merge,
+    "a mutation": after_mutation,
+}  # 3 variants
 # How the folder is called in which a part is written.
 WRITTEN_IN = {"an insert": "tmp_insert_", "a merge": "tmp_merge_", "a mutation": "tmp_mut_"}
 

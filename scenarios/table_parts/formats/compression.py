@@ -11,7 +11,7 @@ from steps.tables import NO_MERGES, Table, create_table
 
 ROWS = 1000
 # Codecs of columns, and the method that their blocks have. A chain of codecs is a method by itself.
-CODECS = {
+CODECS = {  # 5 variants
     "i": ("", "LZ4"),
     "plain": ("CODEC(NONE)", "NONE"),
     "high": ("CODEC(LZ4HC(9))", "LZ4"),

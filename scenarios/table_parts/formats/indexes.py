@@ -25,17 +25,17 @@ from steps.table_parts.part_life import (
 )
 from steps.tables import NO_MERGES, Table, create_table
 
-GRANULARITIES = (1, 7, 8, 10, 8192)
+GRANULARITIES = (1, 7, 8, 10, 8192)  # 5 variants
 ROWS = 100
 # The keys of each part, before and after the parts are merged.
-KEYS = {
+KEYS = {  # 2 variants
     "inserted": {"all_1_1_0": [*range(ROWS)], "all_2_2_0": [*range(50, ROWS)]},
     "merged": {"all_1_2_1": sorted([*range(ROWS), *range(50, ROWS)])},
 }
 INDEXED = "i UInt64, j UInt64, word String"
 INSERT = "SELECT number, number * 2, concat('word ', toString(number)) FROM numbers"
 # Indexes, and for each a condition that only one granule of ten can fulfil.
-SKIP_INDEXES = {
+SKIP_INDEXES = {  # 3 variants
     "INDEX range j TYPE minmax": "j = 42",
     "INDEX members word TYPE set(0)": "word = 'word 42'",
     "INDEX bloom word TYPE bloom_filter(0.001)": "word = 'word 42'",

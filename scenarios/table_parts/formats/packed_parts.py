@@ -22,7 +22,7 @@ THRESHOLDS = {
 }
 # What attaching leaves in a part's folder beside its files.
 ATTACHED = "invalidated_system_columns.txt"
-INSERTS = ([9], [10], [5, 5])
+INSERTS = ([9], [10], [5, 5])  # 3 variants
 
 
 def stored(table: Table) -> list[tuple[str, list[str]]]:

@@ -20,11 +20,11 @@ from steps.tables import NO_MERGES, Table, contents, create_table, drop_table, f
 COLUMNS = "p UInt64, i UInt64, owner String, maybe Nullable(UInt8), many Array(UInt8)"
 ROWS = [(number % 2, number, f"{number}", number + 1, [number]) for number in range(20)]
 # Inserted, merged and mutated ones.
-PARTS = ["1_1_1_0_7", "1_2_2_0_7", "2_3_4_1_7", "3_5_5_0_7", "3_6_6_0_7"]
+PARTS = ["1_1_1_0_7", "1_2_2_0_7", "2_3_4_1_7", "3_5_5_0_7", "3_6_6_0_7"]  # 5 variants
 MISSING_FILE = {107, 226}
 PART = "0_1_1_0"
 # Without its checksums, too, a part may not seem to be complete.
-ALSO_MISSING: tuple[tuple[str, ...], ...] = ((), ("checksums.txt",))
+ALSO_MISSING: tuple[tuple[str, ...], ...] = ((), ("checksums.txt",))  # 2 variants
 
 
 def created(name: str, kind: str, **options: Any) -> Table:

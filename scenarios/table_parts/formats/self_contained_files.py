@@ -26,10 +26,16 @@ from steps.table_parts.part_life import (
 )
 from steps.tables import NO_MERGES, Table, create_table
 
-COLUMNS = {"p": "UInt64", "d": "Date", "i": "UInt64", "text": "String", "many": "Array(UInt8)"}
+COLUMNS = {
+    "p": "UInt64",
+    "d": "Date",
+    "i": "UInt64",
+    "text": "String",
+    "many": "Array(UInt8)",
+}  # 5 variants
 DECLARED = ", ".join(f"{name} {type_}" for name, type_ in COLUMNS.items())
 # How the primary index is stored, compressed by default; none where there is no sorting key.
-INDEXES: dict[str, dict[str, Any]] = {
+INDEXES: dict[str, dict[str, Any]] = {  # 3 variants
     "primary.idx": {"compress_primary_key": 0},
     "primary.cidx": {},
     "": {},
@@ -43,7 +49,7 @@ UNLISTED = {
     "metadata_version.txt",
 }
 # What is done to files of a part to see that it is noticed; checksums.txt has the sizes of data files.
-GARBAGE = {
+GARBAGE = {  # 4 variants
     "count.txt": "garbled",
     "columns.txt": "garbled",
     "primary.idx": "garbled",
@@ -51,7 +57,7 @@ GARBAGE = {
 }
 FIRST_DAY = 19781  # 2024-02-28, in days
 # Partition keys: the columns they are made of, each with the bytes of a value.
-KEYS = {
+KEYS = {  # 5 variants
     "p": {"p": 8},
     "d": {"d": 2},
     "toYYYYMM(d)": {"d": 2},
@@ -68,7 +74,10 @@ VALUES: dict[str, Callable[[dict[str, int]], bytes]] = {
         row["p"].to_bytes(8, "little") + row["month"].to_bytes(4, "little")
     ),
 }
-CHANGES = ("UPDATE text = 'changed' WHERE i % 2", "DELETE WHERE i IN (0, 89, 100) OR i % 7 = 1")
+CHANGES = (
+    "UPDATE text = 'changed' WHERE i % 2",
+    "DELETE WHERE i IN (0, 89, 100) OR i % 7 = 1",
+)  # 2 variants
 
 
 def inserted(partition_by: str, order_by: str = "i", **settings: Any) -> Table:

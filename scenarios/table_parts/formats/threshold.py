@@ -15,10 +15,10 @@ from steps.tables import NO_MERGES, Table, contents, create_table, insert
 DEVIATIONS = "format-threshold"  # the beginning of their ids
 
 ROW_BYTES = 9
-ROWS = (9, 10, 11)
-MIN_ROWS = (0, 10)
+ROWS = (9, 10, 11)  # 3 variants
+MIN_ROWS = (0, 10)  # 2 variants
 # The default of ten MiB is never reached here.
-MIN_BYTES = (0, 10 * ROW_BYTES, 10 * ROW_BYTES + 1, 10 * 1024 * 1024)
+MIN_BYTES = (0, 10 * ROW_BYTES, 10 * ROW_BYTES + 1, 10 * 1024 * 1024)  # 4 variants
 SHRUNK = {
     "a mutation that deletes rows": "3 rows, Wide",
     "a merge of what is left": "3 rows, Wide",

@@ -33,6 +33,7 @@ NOTHING = "a client that was told of a cancellation finds no row"
     step=NOTHING,
     observed={"the table": f"all {ROWS} inserted rows"},
     reason="the server looks whether the statement was killed once more when the part is there already",
+    no_sql="it is a race of KILL QUERY with the end of an INSERT, of which each may win",
 )
 def cancelled_means_not_inserted(self):
     """INSERT of one block into one partition is killed at many moments."""

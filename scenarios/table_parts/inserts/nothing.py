@@ -16,7 +16,7 @@ from steps.tables import COLUMNS, Table, contents, create_table, fill
 
 TOO_MANY_PARTS, VIOLATED_CONSTRAINT = 252, 469
 # A block that breaks the constraint, in whichever partition; none of its rows may arrive.
-BROKEN_BLOCKS = {
+BROKEN_BLOCKS = {  # 3 variants
     "one row of three": "(1, 10, 'new'), (1, 0, 'new'), (1, 11, 'new')",
     "every row": "(1, 0, 'new'), (1, 0, 'new')",
     "a row of another partition": "(1, 10, 'new'), (2, 0, 'new'), (3, 11, 'new')",
@@ -24,7 +24,7 @@ BROKEN_BLOCKS = {
 # How many partitions a block may have by default, and settings that make blocks of as many rows.
 DEFAULT = 100
 BLOCKS = {"max_block_size": DEFAULT, "min_insert_block_size_rows": DEFAULT}
-LIMITS: dict[int, dict[str, int]] = {
+LIMITS: dict[int, dict[str, int]] = {  # 3 variants
     1: {"max_partitions_per_insert_block": 1},
     3: {"max_partitions_per_insert_block": 3},
     DEFAULT: {},

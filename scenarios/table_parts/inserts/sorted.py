@@ -15,7 +15,7 @@ from steps.tables import NO_MERGES, create_table, insert
 
 OWNERS = ("ant", "Bee", "cat", "", "élan")
 # Sorting keys, and where a row (p, i, owner) has its place by each of them.
-KEYS: Mapping[str, Callable[[int, int, str], Any]] = {
+KEYS: Mapping[str, Callable[[int, int, str], Any]] = {  # 6 variants
     "i": lambda p, i, owner: i,
     "(p, i)": lambda p, i, owner: (p, i),
     "(owner, i)": lambda p, i, owner: (owner.encode(), i),

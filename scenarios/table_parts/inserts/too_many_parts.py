@@ -19,16 +19,16 @@ from steps.tables import NO_MERGES, Table, contents, create_table, insert
 TOO_MANY_PARTS = 252
 LIMIT = 3
 # Settings, what a refusal says, and whether parts of several partitions count together.
-LIMITS = {
+LIMITS = {  # 3 variants
     "parts_to_throw_insert": (f"Too many parts ({LIMIT} with average size", False),
     "max_parts_in_total": (f"Too many parts ({LIMIT}) in all partitions", True),
     "inactive_parts_to_throw_insert": (f"Too many inactive parts ({LIMIT})", False),
 }
-ACTIVE = ("parts_to_throw_insert", "max_parts_in_total")
+ACTIVE = ("parts_to_throw_insert", "max_parts_in_total")  # 2 variants
 # Parts of more than a byte are large.
 LARGE_PARTS = "MODIFY SETTING max_avg_part_size_for_too_many_parts = 1"
 # Where inserts into a full table go: to the partition with the parts, and to another one.
-PARTITIONS = (1, 9)
+PARTITIONS = (1, 9)  # 2 variants
 DELAYED = {
     **NO_MERGES,
     "parts_to_delay_insert": 2,

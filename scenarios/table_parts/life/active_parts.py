@@ -24,7 +24,7 @@ from steps.table_parts.part_life import (
 from steps.table_parts.part_readers import bulky_table, expected_rows, held_read
 from steps.tables import NO_MERGES, Table
 
-ROUNDS = (1, 2)
+ROUNDS = (1, 2)  # 2 variants
 ROWS_READ = [(number % 2, number, "a") for number in range(20)]
 
 

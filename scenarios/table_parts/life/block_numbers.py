@@ -24,9 +24,9 @@ from steps.table_parts.part_life import (
 )
 from steps.tables import NO_MERGES, Table, contents, create_table, insert
 
-PARTITIONS = (1, 2)
+PARTITIONS = (1, 2)  # 2 variants
 # What takes parts away, and the numbers of those that are left of three.
-TAKING_AWAY = {
+TAKING_AWAY = {  # 3 variants
     "DROP PART": ("ALTER TABLE {table} DROP PART '1_3_3_0'", [1, 2]),
     "DETACH PART": ("ALTER TABLE {table} DETACH PART '1_3_3_0'", [1, 2]),
     "TRUNCATE": ("TRUNCATE TABLE {table}", []),
@@ -85,7 +85,7 @@ def restarted(how: str) -> Callable[[Table], None]:
 
 
 # What can happen between two inserts; each proves that it has happened.
-BETWEEN: Mapping[str, Callable[[Table], object]] = {
+BETWEEN: Mapping[str, Callable[[Table], object]] = {  # 7 variants
     "nothing": lambda table: None,
     "a merge": lambda table: supersede(table, "a merge"),
     "a mutation": lambda table: supersede(table, "a mutation"),

@@ -23,7 +23,7 @@ INSERT = (
 # The parts that are there at first; then what happens, by which statement, and which parts are active
 # afterwards. After each there is a look at every part that was there before.
 FIRST = ["0_1_1_0", "1_2_2_0"]
-LIFE = {
+LIFE = {  # 17 variants
     "rows are inserted": (INSERT, [*FIRST, "0_3_3_0", "1_4_4_0"]),
     "rows are inserted into one partition": (
         "INSERT INTO {table} VALUES (1, 100, 'late', 100)",
@@ -92,7 +92,10 @@ STORED = {
     "all is merged again": {"`_row_exists` UInt8"},
 }
 INDEX = re.compile("skp_idx_[a-z]+")
-INSERTED = [*((n % 2, n, f"row {n}", n) for n in [*range(30)] * 2), (1, 100, "late", 100)]
+INSERTED = [
+    *((n % 2, n, f"row {n}", n) for n in [*range(30)] * 2),
+    (1, 100, "late", 100),
+]  # 2 variants
 # What is left of them, in the columns p, i, owner and renamed.
 LEFT = sorted(
     (p, i, owner if i % 3 else f"{owner}!", str(value + 1000 * p))

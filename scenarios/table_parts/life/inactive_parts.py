@@ -26,7 +26,7 @@ from steps.table_parts.part_life import (
 )
 from steps.tables import NO_MERGES, Table, contents, create_table, insert
 
-SOURCES = ["1_1_1_0", "1_2_2_0"]
+SOURCES = ["1_1_1_0", "1_2_2_0"]  # 2 variants
 LONG, SHORT = 600, (0, 1, 2)
 # Lifetimes that are looked at closely, and in how many tables at once.
 CLOSELY, TABLES = (1, 2, 3), 3
@@ -150,6 +150,7 @@ def lives_of_merged_parts(lifetime: int, within: tuple[float, float] = LATE) -> 
     },
     reason="the server counts whole seconds of the clock: a part superseded late in a second is a "
     "second old when the next one begins, so that it goes up to one second too early",
+    no_sql="it supersedes parts late in a second of the clock, and measures how long they are kept",
 )
 def lifetime_to_the_fraction_of_a_second(self):
     """A part is on disk for the whole of its lifetime, whenever in a second it was superseded."""

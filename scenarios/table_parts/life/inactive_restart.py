@@ -14,7 +14,12 @@ from steps.tables import Table, contents
 
 # How the server ends and starts again. The second of two ends comes before it has had time to tidy up
 # what the first one left.
-SERIES = [["a restart"], ["a crash"], ["a restart", "a restart"], ["a crash", "a crash"]]
+SERIES = [
+    ["a restart"],
+    ["a crash"],
+    ["a restart", "a restart"],
+    ["a crash", "a crash"],
+]  # 4 variants
 # What has superseded the parts of a table, one after the other, and which are superseded then.
 HISTORIES = {
     ("a merge",): ["1_1_1_0", "1_2_2_0"],

@@ -24,7 +24,7 @@ ALREADY_THERE, NOT_IN_THE_POLICY = 479, 479
 PARTS = ["1_1_1_0", "1_3_3_0", "2_2_2_0", "2_4_4_0"]
 ROWS = [(p, number, f"row {number} of {p}") for p in (1, 2) for number in range(2)]
 # Seconds until the time of rows comes: more where a slow machine needs as long to write the parts.
-SOON = (3, 9, 27)
+SOON = (3, 9, 27)  # 3 variants
 
 
 def tiered_node() -> Node:
@@ -45,7 +45,7 @@ def part_disks(table: Table) -> dict[str, str]:
 
 
 # Commands, and the parts that each of them is to move.
-COMMANDS: dict[str, Callable[[str], bool]] = {
+COMMANDS: dict[str, Callable[[str], bool]] = {  # 2 variants
     "MOVE PART '1_1_1_0' TO DISK '{disk}'": lambda part: part == "1_1_1_0",
     "MOVE PARTITION 2 TO VOLUME '{volume}'": lambda part: part.startswith("2_"),
 }

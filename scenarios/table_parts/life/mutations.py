@@ -23,7 +23,7 @@ from steps.table_parts.part_life import (
 from steps.tables import NO_MERGES, Table, create_table, insert
 
 # What is done to the rows (p, i, owner), in SQL and in Python.
-CHANGES: Mapping[str, Callable[[list[Row]], list[Row]]] = {
+CHANGES: Mapping[str, Callable[[list[Row]], list[Row]]] = {  # 4 variants
     "UPDATE owner = 'changed' WHERE i % 2": lambda rows: [
         (p, i, "changed" if i % 2 else owner) for p, i, owner in rows
     ],
@@ -38,7 +38,7 @@ CHANGES: Mapping[str, Callable[[list[Row]], list[Row]]] = {
 
 
 # What is inserted: two parts that are merged, and one that is not.
-INSERTED = [
+INSERTED = [  # 3 variants
     [(1, number, f"row {number}") for number in range(0, 20, 2)],
     [(1, number, f"row {number}") for number in range(1, 20, 2)],
     [(number % 2, number, f"row {number}") for number in range(20, 40)],

@@ -27,7 +27,7 @@ from steps.tables import NO_MERGES, Table, contents, create_table, insert
 DAYS = "p UInt64, d Date, s String, i UInt64, value UInt64"
 HASH = "[0-9a-f]{32}"
 # Partition keys and the ids of the partitions that the rows belong to, as patterns.
-PARTITION_IDS = {
+PARTITION_IDS = {  # 6 variants
     "": ["all"],
     "p": ["1", "2"],
     "d": ["20240229", "20240301"],
@@ -37,7 +37,7 @@ PARTITION_IDS = {
 }
 ROWS = [(1, "2024-02-29", "north", 1, 10), (2, "2024-03-01", "south", 2, 20)]
 # How rows get into a table: as values, by a query, for several partitions, into a wide part.
-INSERTS = {
+INSERTS = {  # 3 variants
     "values": "INSERT INTO {table} SELECT * FROM VALUES('p UInt64, i UInt64, o String', (1, 1, 'x'))",
     "a query": "INSERT INTO {table} SELECT 1, number, 'x' FROM numbers(100)",
     "several partitions": "INSERT INTO {table} SELECT number % 3, number, 'x' FROM numbers(100)",
@@ -166,7 +166,7 @@ def insert_and_mutate(table: Table) -> None:
 
 
 # What comes before a merge.
-BEFORE_MERGES: Mapping[str, Callable[[Table], object]] = {
+BEFORE_MERGES: Mapping[str, Callable[[Table], object]] = {  # 4 variants
     "level 0 alone": lambda table: None,
     "level 1 with level 0": insert_row,
     "one part alone": lambda table: None,

@@ -24,7 +24,7 @@ MISSING_AND_INVENTED = {
     "attached 1_2_2_0": "no event",
     "NewPart": "1_1_1_1 with 0 rows, which nobody has inserted",
 }
-EVENTS = ("NewPart", "MergeParts", "MutatePart", "MovePart", "RemovePart")
+EVENTS = ("NewPart", "MergeParts", "MutatePart", "MovePart", "RemovePart")  # 5 variants
 
 
 def logged_table(name: str, **settings: object) -> Table:

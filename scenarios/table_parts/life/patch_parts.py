@@ -25,7 +25,7 @@ WITH_PATCHES = {
 COLUMNS = "p UInt64, i UInt64, owner String, value UInt64"
 PATCH = re.compile(r"patch-([0-9a-f]{32})-(\d+)_(\d+)_(\d+)_(\d+)_(\d+)")
 # Updates one after the other: the statement, and the rows that it changes, by partition.
-UPDATES = {
+UPDATES = {  # 3 variants
     "SET owner = 'new' WHERE i < 4": {"0": 2, "1": 2},
     "SET owner = 'newer' WHERE i = 4": {"0": 1},
     "SET value = 7 WHERE i = 5": {"1": 1},

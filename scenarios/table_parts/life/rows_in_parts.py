@@ -20,7 +20,7 @@ from steps.tables import Table, contents, create_table, insert
 
 ROWS = [(number % 4, number, f"first {number}") for number in range(40)]
 # What happens to the table, and what is then to be in it.
-LIFE = (
+LIFE = (  # 6 variants
     (
         "rows are inserted",
         "INSERT INTO {table} SELECT number % 4, number, 'second' FROM numbers(40, 25)",
@@ -56,7 +56,7 @@ CHANGED = {
     "all is merged": ALL - {"2"},
 }
 WITH_PATCHES = {"enable_block_number_column": 1, "enable_block_offset_column": 1}
-LIGHTWEIGHT = {
+LIGHTWEIGHT = {  # 2 variants
     "DELETE FROM": "DELETE FROM {table} WHERE i = 3",
     "UPDATE": "UPDATE {table} SET owner = 'patched' WHERE i < 5",
 }

@@ -36,7 +36,7 @@ VERTICAL = {
     "vertical_merge_algorithm_min_bytes_to_activate": 0,
 }
 # How the parts are merged, and the settings that make the server do it so.
-WAYS = {
+WAYS = {  # 2 variants
     "Horizontal": {"enable_vertical_merge_algorithm": 0},
     "Vertical": {**VERTICAL, **FORMATS["Wide"]},
 }

@@ -25,9 +25,9 @@ from steps.tables import Table, contents, create_table, insert
 
 # Ages: one that is not reached, none, and one that is soon reached. In this order: the tables that are
 # not to be merged have had more time.
-AGES = (600, 0, 1)
+AGES = (600, 0, 1)  # 3 variants
 # Seconds until rows expire: more of them where a slow machine needs as long to write the parts.
-SOON = (2, 6, 18)
+SOON = (2, 6, 18)  # 3 variants
 ROWS = [(1, number, f"row {number}") for number in range(10)]
 
 

@@ -1,1 +1,0 @@
--- no SQL: upstream servers have no statement that exports a part; the exporter beside the server refuses it

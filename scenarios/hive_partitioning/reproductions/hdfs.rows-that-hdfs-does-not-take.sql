@@ -1,1 +1,0 @@
--- no SQL: it takes an HDFS whose folder has a quota, which Hadoop's own tools set

@@ -1,1 +1,0 @@
--- no SQL: it takes Spark, which writes the files; what is read from such names is shown by writes-foreign-names.escaped-characters and writes-foreign-names.mark-of-null

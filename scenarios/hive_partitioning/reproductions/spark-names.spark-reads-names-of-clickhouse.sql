@@ -1,1 +1,0 @@
--- no SQL: it takes Spark, which reads the files; what they are called is shown by writes-foreign-names.escaped-characters

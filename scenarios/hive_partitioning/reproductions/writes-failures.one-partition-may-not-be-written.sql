@@ -1,1 +1,0 @@
--- no SQL: it takes a policy of the bucket for one directory; what is left of an insert that fails is shown by writes-failures.requests-that-fail

@@ -1,1 +1,0 @@
--- no SQL: it takes several servers that insert in the same millisecond

@@ -1,1 +1,0 @@
--- no SQL: it takes a store that keeps a backslash in a name, which SeaweedFS does not

@@ -1,1 +1,0 @@
--- no SQL: it damages files of a part behind the server's back

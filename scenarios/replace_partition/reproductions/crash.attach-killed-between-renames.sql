@@ -1,1 +1,0 @@
--- no SQL: it kills the server between two renames, which it watches in the table's folder

@@ -1,1 +1,0 @@
--- no SQL: it restarts the server; what the old parts on the disk are to it shows only then

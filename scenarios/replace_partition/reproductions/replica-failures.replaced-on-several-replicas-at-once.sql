@@ -1,1 +1,0 @@
--- no SQL: it takes three replicas that execute the statement at the same time

@@ -1,1 +1,0 @@
--- no SQL: it takes a second replica, which fetches while the first one replaces the partition

@@ -1,1 +1,0 @@
--- no SQL: it takes servers with a cluster and a coordination service in their configuration

@@ -1,1 +1,0 @@
--- no SQL: it ends the server and starts it again; that the old parts return shows only then

@@ -1,1 +1,0 @@
--- no SQL: servers of today refuse it too, in other words: see shards.from-one-shard-to-another

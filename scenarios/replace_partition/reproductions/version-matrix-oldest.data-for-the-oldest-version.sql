@@ -1,1 +1,0 @@
--- no SQL: it takes engines of two versions, one after the other on the same data folder

@@ -1,1 +1,0 @@
--- no SQL: it kills engines of other versions right after they have answered

@@ -1,1 +1,0 @@
--- no SQL: it copies folders of parts to detached behind the server's back

@@ -1,1 +1,0 @@
--- no SQL: it supersedes parts late in a second of the clock, and measures how long they are kept

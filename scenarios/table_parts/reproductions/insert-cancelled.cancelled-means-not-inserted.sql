@@ -1,1 +1,0 @@
--- no SQL: it is a race of KILL QUERY with the end of an INSERT, of which each may win
