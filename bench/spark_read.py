@@ -30,7 +30,7 @@ from pipelines.clickhouse.server import Server  # noqa: E402
 from pipelines.spark.java import find_java  # noqa: E402
 from pipelines.spark.session import LONG_RUN, spark_session, stop_session  # noqa: E402
 
-BAR, FLOOR = 0.8, 0.65
+BAR, FLOOR = 0.5, 0.4
 # A rate, not what it costs to begin: a job takes a tenth of a second before it reads anything.
 MILLIONS = 24
 # Java is done with compiling after that, if it shares two processors with all the others.

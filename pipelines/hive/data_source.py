@@ -68,6 +68,7 @@ def write_hive(
     """Write a DataFrame as a hive-partitioned data set: all of it, or nothing."""
     with clear_errors():
         set_active_session(frame.sparkSession)
+        frame.sparkSession.dataSource.register(HiveParquetSource)
         writer = frame.write.format(NAME).options(**store.options())
         writer.option("partition_by", ",".join(partition_by)).mode(
             "overwrite" if overwrite else "append"

@@ -21,10 +21,7 @@ from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from pipelines.clickhouse.data_source import ClickHouseSource
-from pipelines.clickhouse.java_reads import reads_jar
 from pipelines.errors import PipelineError
-from pipelines.hive.data_source import HiveParquetSource
 from pipelines.spark.class_archive import sharing_options, spark_variables
 from pipelines.spark.dataframes import set_active_session
 from pipelines.spark.errors import message_of
@@ -59,7 +56,6 @@ LOCAL_ONLY = {
     # A task for every directory would take most of the time of listing thousands of them.
     "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
 }
-JARS = "spark.jars"  # of Spark's settings, as the next one
 WORKERS_PYTHON = "spark.pyspark.python"
 # Each of these would start another Spark than ours, or none.
 FOREIGN = (
@@ -130,10 +126,7 @@ def session_in_background(
         try:
             java = find_java()
             options = [*java_options, *(sharing_options(java) if share_classes else ())]
-            jars = [str(jar)] if (jar := reads_jar(java)) else []
-            jars = [*filter(None, [conf.get(JARS, "")]), *jars]
-            settings = {**conf, **({JARS: ",".join(jars)} if jars else {})}
-            running.future.set_result(_start(running, java, memory, settings, options))
+            running.future.set_result(_start(running, java, memory, conf, options))
         except BaseException as error:
             _end(running)
             running.future.set_exception(error)
@@ -240,8 +233,6 @@ def _start(
         ) from None
     if not LOCAL.fullmatch(running.master):
         session.sparkContext.addPyFile(_package(folder))
-    for source in (ClickHouseSource, HiveParquetSource):
-        session.dataSource.register(source)
     return session
 
 

@@ -15,7 +15,7 @@ from pyspark.sql import functions as f
 
 from helpers.cluster.embedded.node import EmbeddedNode
 from helpers.cluster.object_store import ObjectStore
-from pipelines.clickhouse.data_source import read_query, read_table, write_table
+from pipelines.clickhouse.data_source import read_query, read_table, register, write_table
 from pipelines.clickhouse.server import Server
 from pipelines.errors import PipelineError
 from pipelines.hive.data_source import read_hive, write_hive
@@ -77,6 +77,7 @@ def test_by_the_names_of_the_data_sources_the_rows_are_the_same(
         )
     table = read_table(spark, server, "t")
     write_hive(table, store, path, partition_by=["s"])
+    register(spark)
     table_by_name = spark.read.format("clickhouse").options(**server.options(), table="t").load()
     lake_by_name = spark.read.format("hive_parquet").options(**store.options()).load(path)
     for frame, by_name in ((table, table_by_name), (read_hive(spark, store, path), lake_by_name)):
@@ -220,6 +221,7 @@ def test_no_plan_shows_a_password(
     spark: SparkSession, server: Server, store: Store, path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_hive(spark.range(3), store, path, partition_by=[])
+    register(spark)
     asked = {**server.options(), "query": "SELECT 1 AS n"}
     for frame in (
         read_query(spark, server, "SELECT 1 AS n"),

@@ -355,7 +355,7 @@ def test_use_of_an_ended_session_is_one_line_and_another_can_be_started(tmp_path
 
 SILENCED = """
 import logging
-from pipelines import session
+from pipelines.spark import session
 logging.basicConfig(format="%(message)s")
 session._silence_py4j()
 logging.getLogger("py4j.clientserver").error("the connection is gone")
