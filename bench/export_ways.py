@@ -29,7 +29,8 @@ from pipelines.export.exporter import Exporter
 from pipelines.export.options import Options
 from pipelines.export.plan import Request
 from pipelines.s3.store import Store
-from pipelines.spark.session import LONG_RUN, spark_session
+from pipelines.spark.java import LONG_RUN
+from pipelines.spark.session import spark_session
 
 BUCKET, LAKE = "bench", "LAKE"
 INSERT = "INSERT INTO FUNCTION s3"

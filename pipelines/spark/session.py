@@ -25,7 +25,7 @@ from pipelines.errors import PipelineError
 from pipelines.spark.class_archive import sharing_options, spark_variables
 from pipelines.spark.dataframes import set_active_session
 from pipelines.spark.errors import message_of
-from pipelines.spark.java import JavaHome, find_java, join_options
+from pipelines.spark.java import FAST_START, JavaHome, find_java, join_options
 from pipelines.spark.java_gateway import start_java
 from pipelines.spark.master import LOCAL, check_master, choose_master, on_this_machine
 from pipelines.spark.session_folder import SessionFolder
@@ -33,12 +33,6 @@ from pipelines.spark.session_folder import SessionFolder
 HERE = Path(__file__).resolve().parents[2]
 STOP_SECONDS = 20.0
 WORDS = 500
-# Spark looks whether a value is there before it takes it out of a batch: Arrow need not look again.
-ARROW = ("-Darrow.enable_unsafe_memory_access=true", "-Darrow.enable_null_check_for_get=false")
-# Tens of millions of rows: compiling everything well pays.
-LONG_RUN = ("-XX:+UseSerialGC", "-Xshare:auto", *ARROW)
-# Short programs: it costs more than it brings.
-FAST_START = ("-XX:TieredStopAtLevel=1", *LONG_RUN)
 # Spark refuses longer ones: with the name of a socket the path would be too long for the kernel.
 SOCKET_FOLDER = 60
 QUIET = {

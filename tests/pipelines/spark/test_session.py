@@ -34,8 +34,8 @@ import time
 from pipelines.spark.session import spark_session
 session = spark_session("local[1]")
 assert session.sparkContext.parallelize([1, 2], 1).map(lambda x: x + 1).sum() == 5
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     time.sleep(600)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
