@@ -31,7 +31,8 @@ from helpers.cluster.embedded.cluster import EmbeddedCluster
 from helpers.cluster.embedded.node import EmbeddedNode
 from pipelines.clickhouse.server import Server
 from pipelines.s3.store import Place
-from pipelines.spark.session import FAST_START, LONG_RUN, stop_session
+from pipelines.spark.java import FAST_START, LONG_RUN
+from pipelines.spark.session import stop_session
 from pipelines.system.processes import descendants
 
 SPEED, SIZE, LINEAR, BY_FAR = 1.0, 1.1, 0.2, 2.0

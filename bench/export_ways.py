@@ -28,9 +28,9 @@ from pipelines.export.encoding import ENCODING
 from pipelines.export.exporter import Exporter
 from pipelines.export.options import Options
 from pipelines.export.plan import Request
-from pipelines.hive.data_source import write_hive
 from pipelines.s3.store import Store
-from pipelines.spark.session import LONG_RUN, spark_session
+from pipelines.spark.java import LONG_RUN
+from pipelines.spark.session import spark_session
 
 BUCKET, LAKE = "bench", "LAKE"
 INSERT = "INSERT INTO FUNCTION s3"
@@ -116,9 +116,13 @@ def export(lake: Lake, table: str, path: str, fingerprint: bool = True) -> None:
 
 
 def through_spark(lake: Lake, table: str, path: str) -> None:
-    """Rows into Spark and out again, by data sources."""
+    """Read rows into Spark, let it write Parquet to a folder, and upload the files."""
     frame = read_table(session(), lake.server, table)
-    write_hive(frame, lake.store, f"s3://{BUCKET}/{path}", partition_by=["p"])
+    with tempfile.TemporaryDirectory() as name:
+        written, client = Path(name, "written"), lake.store.client()
+        frame.write.partitionBy("p").option("compression", "zstd").parquet(str(written))
+        for file in sorted(written.rglob("*.parquet")):
+            client.fput_object(BUCKET, f"{path}/{file.relative_to(written)}", str(file))
 
 
 def session(java_options: Sequence[str] = LONG_RUN) -> SparkSession:

@@ -8,27 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import (
-    BinaryType,
-    DataType,
-    DecimalType,
-    IntegerType,
-    LongType,
-    ShortType,
-    StructField,
-    StructType,
-)
+from pyspark.sql.types import StructType
 
 from pipelines.clickhouse.types import split_element, split_type
 from pipelines.errors import PipelineError
 
-# Spark has no unsigned numbers: each takes the next signed type that holds all of it.
-UNSIGNED: dict[pa.DataType, DataType] = {
-    pa.uint8(): ShortType(),
-    pa.uint16(): IntegerType(),
-    pa.uint32(): LongType(),
-    pa.uint64(): DecimalType(20, 0),
-}
 WIRES: dict[str, pa.DataType] = {
     "Bool": pa.bool_(),
     "Int8": pa.int8(),
@@ -45,30 +29,6 @@ WIRES: dict[str, pa.DataType] = {
 def arrow_schema(schema: StructType) -> pa.Schema:
     """The Arrow schema that Spark expects for a schema of its own."""
     return to_arrow_schema(schema, timezone="UTC")
-
-
-def spark_schema(schema: pa.Schema, where: str) -> StructType:
-    """The Spark schema that holds all of an Arrow schema; refused where there is none."""
-    from pyspark.sql.pandas.types import from_arrow_type
-
-    fields = []
-    for field in schema:
-        kind = field.type
-        try:
-            if kind in UNSIGNED:
-                spark = UNSIGNED[kind]
-            elif pa.types.is_fixed_size_binary(kind):
-                spark = BinaryType()
-            elif pa.types.is_decimal(kind) and kind.precision > 38:
-                raise TypeError(kind)
-            else:
-                spark = from_arrow_type(kind, prefer_timestamp_ntz=True)
-        except Exception:
-            raise PipelineError(
-                f"Column {field.name} of {where} has type {kind}, which Spark cannot hold."
-            ) from None
-        fields.append(StructField(field.name, spark, True))
-    return StructType(fields)
 
 
 def wire_field(name: str, wire: str) -> pa.Field:

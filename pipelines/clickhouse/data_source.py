@@ -1,4 +1,8 @@
-"""The data source `clickhouse`: tables and queries read over HTTP as Arrow, tables written back."""
+"""The data source `clickhouse`: read tables and queries over HTTP as Arrow, write tables.
+
+A session does not know it until `register(session)` was called; `write_table` does that itself, and
+`read_table` and `read_query` do not need it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,6 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.datasource import DataSourceReader, DataSourceWriter, InputPartition
 from pyspark.sql.types import StructType
 
-from pipelines.clickhouse import java_reader as clickhouse_java
 from pipelines.clickhouse import options as given
 from pipelines.clickhouse.arrow import arrow_schema, conform_all
 from pipelines.clickhouse.rows import describe
@@ -85,7 +88,6 @@ class ClickHouseReader(DataSourceReader):
     def __init__(self, source: ClickHouseSource, schema: StructType) -> None:
         self.server, self.source = source.server, source.source
         self.schema = schema
-        self.blocks = BLOCKS
         if not all(METADATA in field.metadata for field in schema.fields):
             raise PipelineError(f"The data source {NAME} knows its schema: do not give it another.")
         self.where = source.options.get("where", "").strip()
@@ -102,7 +104,7 @@ class ClickHouseReader(DataSourceReader):
         for part in slices:
             # There are as many streams as tasks: more threads for each would only slow them down.
             threads = {"max_threads": 1} if part.condition else {}
-            part.statement = self.server.prepare(self.select(part), {**self.blocks, **threads})
+            part.statement = self.server.prepare(self.select(part), {**BLOCKS, **threads})
         return slices
 
     def _slices(self) -> list[Slice]:
@@ -156,16 +158,6 @@ class ClickHouseReader(DataSourceReader):
                 "of it, and stop merges if they are why."
             )
 
-    def is_as_planned(self, part: Slice) -> bool:
-        """Whether a worker sends what was planned: something else, or an answer that is there already, may
-        have other types."""
-        statement = part.statement
-        return (
-            statement is not None
-            and statement.answer is None
-            and statement.sql == self.select(part)
-        )
-
     def select(self, part: Slice) -> str:
         """The query by which a task reads."""
         conditions = [f"({text})" for text in (part.condition, self.where) if text]
@@ -186,6 +178,11 @@ class ClickHouseReader(DataSourceReader):
         return ", ".join(selected)
 
 
+def register(session: SparkSession) -> None:
+    """Make the data source known to a session, for `spark.read.format("clickhouse")` and `df.write`."""
+    session.dataSource.register(ClickHouseSource)
+
+
 def read_table(session: SparkSession, server: Server, table: str, **options: Any) -> DataFrame:
     """A table as a DataFrame; options as of the data source: columns, where, split, binary, …"""
     return _load(session, server, table=table, **options)
@@ -202,6 +199,7 @@ def write_table(
     """Write the rows of a DataFrame into an existing table; see COMMITS for what `commit` may be."""
     with clear_errors():
         set_active_session(frame.sparkSession)
+        register(frame.sparkSession)
         writer = frame.write.format(NAME).options(**server.options(), table=table, commit=commit)
         writer.mode("overwrite" if overwrite else "append").save()
 
@@ -210,14 +208,7 @@ def _load(session: SparkSession, server: Server, **options: Any) -> DataFrame:
     texts = {name: _text(value) for name, value in options.items()}
     source = ClickHouseSource({**server.options(), **texts})
     source.server = server
-    reader = source.reader(source.schema())
-    if not clickhouse_java.is_possible(session, server, reader.schema):
-        return dataframe_of(session, reader)
-    reader.blocks = clickhouse_java.BLOCKS
-    slices = reader.partitions()
-    if not all(reader.is_as_planned(part) for part in slices):
-        return dataframe_of(session, reader, slices)
-    return clickhouse_java.dataframe_in_java(session, server, reader.schema, reader.source, slices)
+    return dataframe_of(session, source.reader(source.schema()))
 
 
 def _text(value: object) -> str:

@@ -46,8 +46,6 @@ NATURAL: dict[type[DataType], str] = {
     DateType: "Date32",
     TimestampType: "DateTime64(6, 'UTC')",
 }
-# Types whose Arrow columns Spark takes as they are; bytes are not: Arrow may hold them with a fixed length.
-FLAT = (*(kind for kind in NATURAL if kind is not BinaryType), DecimalType)
 # Spark type → the ClickHouse types it holds; it has no unsigned numbers, so the next larger one holds them.
 HELD: dict[type[DataType], tuple[str, ...]] = {
     BooleanType: ("Bool",),

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
 from pipelines.clickhouse.rows import ClickHouseRows, check_columns
-from pipelines.clickhouse.types import map_type
 from pipelines.compare import fingerprint
 from pipelines.compare.difference import MOST_ROWS, Difference, RowDifference
 from pipelines.compare.differing_rows import (
@@ -23,10 +22,6 @@ from pipelines.compare.differing_rows import (
 )
 from pipelines.compare.fingerprint import quoted_for_spark
 from pipelines.errors import PipelineError
-from pipelines.hive import layout as hive_layout
-from pipelines.hive.data_source import read_hive
-from pipelines.hive.read import find_files
-from pipelines.s3.store import Place, Store
 from pipelines.spark.errors import clear_errors
 
 # Buckets are looked into until they hold this many rows: enough to name some, and little to fetch.
@@ -200,27 +195,6 @@ def replacing_final(
         if is_deleted is None or keep_deleted:
             return last
         return last.where(f.col(quoted_for_spark(is_deleted)) == 0)
-
-
-def hive_rows(session: SparkSession, store: Store, path: str, actual: ClickHouseRows) -> DataFrame:
-    """What ClickHouse must see in a hive-partitioned data set: an export, or a table's source.
-
-    Folders' values get the types that they have in `actual`: by its look a text cannot be told from a
-    number or a date.
-    """
-    place = Place.parse(path)
-    first, _ = find_files(store, place)[0]
-    known = {
-        name: map_type(name, actual.types[name]).spark
-        for name in hive_layout.parse_folder(first[len(place.prefix) :])
-        if name in actual.types
-    }
-    types = [
-        f"{name} {kind.simpleString()}"
-        for name, kind in known.items()
-        if isinstance(kind, hive_layout.TYPES)
-    ]
-    return read_hive(session, store, path, partition_types=",".join(types))
 
 
 def _both(first: Callable[[], Value], second: Callable[[], Value]) -> tuple[Value, Value]:

@@ -27,7 +27,7 @@ from pipelines.export.source import (
     no_such_part,
     snapshot,
 )
-from pipelines.hive import layout as hive_layout
+from pipelines.s3 import hive_folders
 from pipelines.s3.store import Place, Store
 
 AGE = re.compile(r"(\d+)([smhdw])")
@@ -217,7 +217,7 @@ def _check_condition(server: Server, condition: str) -> None:
 def _planned(
     source: Table, destination: Destination, part: Part, columns: Iterable[str], values: list[str]
 ) -> PlannedPart:
-    folder = hive_layout.folder(map(_unquoted, source.keys), values)
+    folder = hive_folders.folder(map(_unquoted, source.keys), values)
     selected = ", ".join(map(quoted, columns))
     select = f"SELECT {selected} FROM {source.sql} WHERE _part = {literal(part.name)}"
     key = file_key(destination.place, folder, part, source.identity)

@@ -1,4 +1,4 @@
-"""Data sets made of nothing but a seed: hive-partitioned Parquet of any size, the same every time.
+"""Data sets that a seed decides: hive-partitioned Parquet of any size, equal every time.
 
-Entry point: `data_set.generate`.
+Entry points: `data_set.DataSet`, `generated`, `write_to_folder`.
 """

@@ -13,24 +13,23 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.datasource import WriterCommitMessage
+from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from pipelines.clickhouse.arrow import arrow_schema, conform_all, spark_schema
+from pipelines.clickhouse.arrow import arrow_schema, conform_all
 from pipelines.errors import PipelineError
 from pipelines.generate import random_columns as columns
-from pipelines.hive.layout import folder as folder_name
-from pipelines.hive.write import MARKER, HiveParquetWriter
-from pipelines.s3.store import Place, Store
+from pipelines.s3.hive_folders import folder as folder_name
 from pipelines.spark.dataframes import dataframe_of
 from pipelines.spark.errors import clear_errors
 
+# Written last, as Spark does: its presence means that the data set is complete.
+MARKER = "_SUCCESS"
 PARTITION_BY = ("year", "month")
 FIRST_YEAR, MONTHS = 2020, 12
 FIRST_DAY, DAYS = 18_262, 3650  # 2020-01-01, and ten years
@@ -128,7 +127,7 @@ class DataSet:
     def spark_schema(self) -> StructType:
         """All columns as Spark has them."""
         by_folder = [pa.field(name, pa.int32()) for name in PARTITION_BY]
-        return spark_schema(pa.schema([*self.schema, *by_folder]), "the data set")
+        return from_arrow_schema(pa.schema([*self.schema, *by_folder]))
 
     def _columns(self, rows: columns.Words) -> dict[str, pa.Array]:
         def bits(column: str) -> columns.Words:
@@ -195,23 +194,7 @@ def write_to_folder(session: SparkSession, data_set: DataSet, folder: Path) -> N
         shutil.rmtree(new, ignore_errors=True)
 
 
-def write_to_store(session: SparkSession, data_set: DataSet, store: Store, path: str) -> None:
-    """Write a data set to S3: all of it, or nothing; what is there already stays."""
-    writer = HiveParquetWriter(
-        store, Place.parse(path), data_set.spark_schema, list(PARTITION_BY), "zstd", False
-    )
-    written: list[WriterCommitMessage | None] = []
-    try:
-        written += _for_each_file(session, data_set, lambda f: writer.write(data_set.whole_rows(f)))
-        writer.commit(written)
-    except BaseException:
-        writer.abort(written)
-        raise
-
-
-def _for_each_file(
-    session: SparkSession, data_set: DataSet, do: Callable[[File], Any]
-) -> list[Any]:
+def _for_each_file(session: SparkSession, data_set: DataSet, do: Callable[[File], None]) -> None:
     """Do it in Spark's workers."""
     files = data_set.files()
     with clear_errors():
@@ -219,8 +202,7 @@ def _for_each_file(
         # Neighbours in size and place go to different tasks.
         tasks = min(len(files), 4 * context.defaultParallelism)
         shares = [files[number::tasks] for number in range(tasks)]
-        done = context.parallelize(shares, tasks).flatMap(lambda share: list(map(do, share)))
-        return list(done.collect())
+        context.parallelize(shares, tasks).flatMap(iter).foreach(do)
 
 
 class _Reader:

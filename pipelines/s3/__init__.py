@@ -1,4 +1,4 @@
-"""An S3 store: listing, reading, and uploads that appear only when they are completed.
+"""An S3 store: listing, reading, uploads that appear only when they are completed, and Hive's folder names.
 
-Entry points: `store.Store`, `upload`.
+Entry points: `store.Store`, `store.Place`, `hive_folders.folder`.
 """

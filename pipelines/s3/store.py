@@ -1,4 +1,4 @@
-"""An S3 store for data sources: listing, reading, and uploads that appear only when completed."""
+"""An S3 store: listing, reading, and uploads that appear only when they are completed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import BinaryIO
 from xml.etree import ElementTree
 
 import minio
@@ -84,10 +83,6 @@ class Store:
     region: str = "us-east-1"
     certificate: str = ""
 
-    def options(self) -> dict[str, str]:
-        """The options by which the data source 'hive_parquet' finds this store."""
-        return dict(vars(self))
-
     def client(
         self,
         *,
@@ -130,16 +125,6 @@ class Store:
         with self.errors(f"Listing {place}"):
             objects = self.client().list_objects(place.bucket, place.prefix, recursive=True)
             return sorted((str(item.object_name), int(item.size or 0)) for item in objects)
-
-    def copy_to(self, bucket: str, key: str, target: BinaryIO) -> None:
-        """Write an object's bytes to a file."""
-        with self.errors(f"Reading s3://{bucket}/{key}"):
-            response = self.client().get_object(bucket, key)
-            try:
-                for chunk in response.stream(CHUNK):
-                    target.write(chunk)
-            finally:
-                response.close()
 
     def get(self, bucket: str, key: str) -> bytes | None:
         """A small object's bytes; None if there is none."""

@@ -1,7 +1,8 @@
-"""Spark's Java classes in an archive that Java maps into memory: half of a start is reading them.
+"""Spark's Java classes in an archive that Java maps into memory.
 
-The archive belongs to one Java and one Spark, is made once in the environment's cache folder by
-running a short session, and is shared by all processes. `pipelines.spark.class_archive_training` makes it.
+It saves a third of the wall time of a short export (figures: docs/pipelines.md). The archive belongs to one
+Java and one Spark. The first start makes it in the environment's cache folder, by running this module as a
+program; all processes share it.
 """
 
 from __future__ import annotations
@@ -11,15 +12,21 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pyspark
+from pyspark import SparkConf, SparkContext
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as f
 
-from pipelines.spark.java import LOCALE, JavaHome, cache_folder
+from pipelines.spark.java import FAST_START, LOCALE, JavaHome, cache_folder, join_options
+from pipelines.spark.java_gateway import start_java
 from pipelines.system import parent_death
 from pipelines.system.locks import try_lock
 
 PREFIX = "spark-classes-"
+TRAIN_SECONDS = 600
 ARCHIVE, BASE, LOCK, FAILED = "spark.jsa", "base.jsa", "lock", "failed"
 
 
@@ -81,7 +88,7 @@ def _files(folder: Path, top: str) -> str:
 
 
 def _build(java: JavaHome, folder: Path) -> None:
-    """Run a short session that writes the archive when it ends."""
+    """Run this module, whose session writes the archive when it ends."""
     for other in folder.parent.glob(f"{PREFIX}*"):  # of a Java or a Spark that is gone
         if other != folder:
             shutil.rmtree(other, ignore_errors=True)
@@ -94,17 +101,49 @@ def _build(java: JavaHome, folder: Path) -> None:
         subprocess.run(parent_death.bound(command), capture_output=True, check=False)
     root = Path(__file__).resolve().parents[2]
     path = os.pathsep.join(filter(None, [str(root), os.environ.get("PYTHONPATH")]))
-    trainer = subprocess.Popen(
-        [sys.executable, "-m", "pipelines.spark.class_archive_training", str(folder)],
-        env={**os.environ, "PYTHONPATH": path},
-        stdin=subprocess.PIPE,  # closed when we end, which ends the trainer
+    done = subprocess.run(
+        parent_death.bound([sys.executable, "-m", "pipelines.spark.class_archive", folder]),
+        env={
+            **os.environ,
+            **spark_variables(java),
+            "PYTHONPATH": path,
+            "PYSPARK_PYTHON": sys.executable,
+        },
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
+        check=False,
     )
-    try:
-        # Not communicate(), which closes standard input at once.
-        words = trainer.stderr.read() if trainer.stderr else b""
-        if trainer.wait() != 0:
-            (folder / FAILED).write_bytes(b"Remove this folder to try again.\n" + words)
-    finally:
-        trainer.kill()
+    if done.returncode:
+        (folder / FAILED).write_bytes(b"Remove this folder to try again.\n" + done.stderr)
+
+
+def _train(folder: Path) -> None:
+    """Run queries like those of this library's sessions; Java writes their classes when it ends."""
+    new, base = folder / f"new-{os.getpid()}.jsa", folder / BASE
+    share = [f"-XX:SharedArchiveFile={base}"] if base.exists() else []
+    with tempfile.TemporaryDirectory(prefix=PREFIX) as scratch:
+        ending = (f"-XX:ArchiveClassesAtExit={new}", f"-Djava.io.tmpdir={scratch}")
+        options = join_options([*FAST_START, *share, *ending])
+        conf = SparkConf(loadDefaults=False).setMaster("local[2]").setAppName("training")
+        conf.set("spark.driver.extraJavaOptions", options).set("spark.ui.enabled", "false")
+        conf.set("spark.driver.bindAddress", "127.0.0.1").set("spark.driver.host", "127.0.0.1")
+        conf.set("spark.local.dir", scratch).set("spark.sql.warehouse.dir", scratch)
+        with Path(scratch, "java.log").open("wb") as log:
+            gateway = start_java(conf, Path(scratch), log)
+            context = SparkContext(conf=conf, gateway=gateway)
+            session = SparkSession(context)
+            assert context.parallelize([1, 2], 2).map(str).collect() == ["1", "2"]
+            rows = session.range(10).mapInArrow(lambda batches: batches, "id long")
+            rows.withColumn("hash", f.xxhash64("id")).groupBy("id").agg(f.sum("hash")).collect()
+            rows.join(session.range(10), "id").orderBy("id").toArrow()
+            rows.exceptAll(rows).count()
+            session.stop()
+            gateway.shutdown()
+            gateway.proc.stdin.close()  # Java ends, and writes the archive
+            gateway.proc.wait(TRAIN_SECONDS)
+    new.replace(folder / ARCHIVE)
+
+
+if __name__ == "__main__":
+    _train(Path(sys.argv[1]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 import pyarrow as pa
@@ -22,15 +22,13 @@ class Reader(Protocol):
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]: ...
 
 
-def dataframe_of(
-    session: SparkSession, reader: Reader, planned: Sequence[Any] | None = None
-) -> DataFrame:
-    """The rows of a reader as a DataFrame, one task for each of its partitions, which may be planned already.
+def dataframe_of(session: SparkSession, reader: Reader) -> DataFrame:
+    """The rows of a reader as a DataFrame, one task for each of its partitions.
 
     `spark.read.format` reads the same rows, more slowly: Spark plans such a read in processes of its
     own and updates the metrics of Python data sources every hundred rows.
     """
-    partitions = reader.partitions() if planned is None else planned
+    partitions = reader.partitions()
 
     def read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:

@@ -15,10 +15,8 @@ from pipelines.errors import PipelineError
 LONGEST = 1000
 ENDED = "Spark's session has ended: start a new one, and make its DataFrames again."
 CRASHED = "Python worker exited unexpectedly"
-# A worker's traceback ends with the name of the exception's class, one of this package, and its text.
-RAISED = re.compile(rf"^{re.escape(__package__)}\.\w+\.\w+: (.+)$", re.MULTILINE)
-# Java that reads for this package puts its text behind the name of its exception, in a line of Spark's.
-FAILED = re.compile(r"pipelines\.ClickHouseReads\$Failed: (.+)$", re.MULTILINE)
+# A worker's traceback ends with the name of the exception's class, one of this library, and its text.
+RAISED = re.compile(r"^pipelines(?:\.\w+)+: (.+)$", re.MULTILINE)
 CLASS = re.compile(r"^\[(\w[\w.]*)\] ")
 
 
@@ -43,7 +41,7 @@ def clear_errors() -> Iterator[None]:
 def message_of(error: BaseException) -> str:
     """The one line that says what happened, out of an exception of Spark."""
     text = str(error)
-    if raised := RAISED.search(text) or FAILED.search(text):
+    if raised := RAISED.search(text):
         return raised[1]
     if isinstance(error, ConnectionError) or "Error while sending or receiving" in text:
         return ENDED

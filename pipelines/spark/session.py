@@ -21,14 +21,11 @@ from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from pipelines.clickhouse.data_source import ClickHouseSource
-from pipelines.clickhouse.java_reads import reads_jar
 from pipelines.errors import PipelineError
-from pipelines.hive.data_source import HiveParquetSource
 from pipelines.spark.class_archive import sharing_options, spark_variables
 from pipelines.spark.dataframes import set_active_session
 from pipelines.spark.errors import message_of
-from pipelines.spark.java import JavaHome, find_java, join_options
+from pipelines.spark.java import FAST_START, JavaHome, find_java, join_options
 from pipelines.spark.java_gateway import start_java
 from pipelines.spark.master import LOCAL, check_master, choose_master, on_this_machine
 from pipelines.spark.session_folder import SessionFolder
@@ -36,12 +33,6 @@ from pipelines.spark.session_folder import SessionFolder
 HERE = Path(__file__).resolve().parents[2]
 STOP_SECONDS = 20.0
 WORDS = 500
-# Spark looks whether a value is there before it takes it out of a batch: Arrow need not look again.
-ARROW = ("-Darrow.enable_unsafe_memory_access=true", "-Darrow.enable_null_check_for_get=false")
-# Tens of millions of rows: compiling everything well pays.
-LONG_RUN = ("-XX:+UseSerialGC", "-Xshare:auto", *ARROW)
-# Short programs: it costs more than it brings.
-FAST_START = ("-XX:TieredStopAtLevel=1", *LONG_RUN)
 # Spark refuses longer ones: with the name of a socket the path would be too long for the kernel.
 SOCKET_FOLDER = 60
 QUIET = {
@@ -59,7 +50,6 @@ LOCAL_ONLY = {
     # A task for every directory would take most of the time of listing thousands of them.
     "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
 }
-JARS = "spark.jars"  # of Spark's settings, as the next one
 WORKERS_PYTHON = "spark.pyspark.python"
 # Each of these would start another Spark than ours, or none.
 FOREIGN = (
@@ -130,10 +120,7 @@ def session_in_background(
         try:
             java = find_java()
             options = [*java_options, *(sharing_options(java) if share_classes else ())]
-            jars = [str(jar)] if (jar := reads_jar(java)) else []
-            jars = [*filter(None, [conf.get(JARS, "")]), *jars]
-            settings = {**conf, **({JARS: ",".join(jars)} if jars else {})}
-            running.future.set_result(_start(running, java, memory, settings, options))
+            running.future.set_result(_start(running, java, memory, conf, options))
         except BaseException as error:
             _end(running)
             running.future.set_exception(error)
@@ -240,8 +227,6 @@ def _start(
         ) from None
     if not LOCAL.fullmatch(running.master):
         session.sparkContext.addPyFile(_package(folder))
-    for source in (ClickHouseSource, HiveParquetSource):
-        session.dataSource.register(source)
     return session
 
 

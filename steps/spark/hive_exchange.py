@@ -18,8 +18,7 @@ from helpers.scenario.context import this
 from pipelines.clickhouse import rows as clickhouse_rows
 from pipelines.compare import oracle
 from pipelines.compare.difference import Difference
-from pipelines.generate.data_set import DataSet, write_to_store
-from pipelines.hive.data_source import write_hive
+from pipelines.generate.data_set import DataSet, write_to_folder
 from steps.hive_partitioning.objects import Lake
 from steps.hive_partitioning.queries import from_s3
 from steps.spark.local_files import local_file_options
@@ -31,6 +30,8 @@ FEW_TASKS = {  # 2 variants
     "spark.sql.sources.parallelPartitionDiscovery.parallelism": str(TASKS),
     "spark.sql.files.openCostInBytes": "0",
 }
+# Spark writes times as INT96 unless told otherwise, a type without a precision.
+NO_INT96 = ("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
 GENERATED = "id, key, amount, price, name, at, day, flag"
 BY_MONTH = "CAST(year AS Int32) AS year, CAST(month AS Int32) AS month"
 
@@ -56,8 +57,9 @@ def spark_rows(lake: Lake, path: str, schema: str, format: str = "parquet") -> D
 def write_natively(
     lake: Lake, path: str, frame: DataFrame, by: list[str], format: str = "parquet"
 ) -> None:
-    """Rows as Spark itself writes and names them, a file a directory, copied to the store as they are."""
+    """Let Spark write rows to a folder, a file a directory, and add its files to the store."""
     folder = Path(tempfile.mkdtemp(prefix="hive-", dir=_scratch())) / "written"
+    spark().conf.set(*NO_INT96)
     writer = frame.repartition(TASKS, *by).write.options(**local_file_options(spark()))
     writer.partitionBy(*by).format(format).save(str(folder))
     lake.put_folder(path, folder, f"*.{format}")
@@ -65,15 +67,10 @@ def write_natively(
 
 
 def write_generated(lake: Lake, path: str, data: DataSet) -> None:
-    """A generated data set, written to the store by Spark's workers."""
-    write_to_store(spark(), data, lake.store.store(), f"s3://{lake.bucket}/{lake.filename(path)}")
-
-
-def write_frame(lake: Lake, path: str, frame: DataFrame, by: list[str]) -> None:
-    """Add rows to a data set in the store, by the data source hive_parquet."""
-    write_hive(
-        frame, lake.store.store(), f"s3://{lake.bucket}/{lake.filename(path)}", partition_by=by
-    )
+    """Put a generated data set into the store; Spark's workers make its files."""
+    folder = Path(tempfile.mkdtemp(prefix="hive-", dir=_scratch())) / "written"
+    write_to_folder(spark(), data, folder)
+    lake.put_folder(path, folder, "*.parquet")
 
 
 def generated_rows(data: DataSet) -> DataFrame:

@@ -48,7 +48,7 @@ def test_a_worker_container_dies_in_the_middle_and_the_results_are_right(
     child = subprocess.Popen(
         [
             *(sys.executable, "-m", "tests.docker.on_containers", spark.master),
-            *map(json.dumps, (dict(spark.conf), server.options(), store.store().options())),
+            *map(json.dumps, (dict(spark.conf), server.options(), vars(store.store()))),
             f"s3://{BUCKET}/t",
         ],
         cwd=ROOT,

@@ -16,9 +16,8 @@ from pipelines.s3.store import Store
 from pipelines.spark.session import session_in_background, stop_session
 from tests.databases import cluster_fixture, node_fixture
 from tests.pipelines.clickhouse.source import ROWS as TABLE_ROWS
-from tests.pipelines.hive.source import BUCKET, BY, ROWS, source
-from tests.pipelines.without_spark import write
 
+BUCKET = "lake"
 _numbers = itertools.count(1)
 
 
@@ -69,9 +68,3 @@ def table(node: EmbeddedNode) -> str:
             f"INSERT INTO t SELECT number % 3, number * 2 + {half} FROM numbers({TABLE_ROWS // 2})"
         )
     return "t"
-
-
-@pytest.fixture
-def written(store: Store, path: str) -> str:
-    write(source(store, path, partition_by=BY), ROWS.slice(0, 3), ROWS.slice(3))
-    return path

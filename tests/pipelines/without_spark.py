@@ -8,9 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSource
+from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from pipelines.clickhouse.arrow import arrow_schema, spark_schema
+from pipelines.clickhouse.arrow import arrow_schema
 from pipelines.errors import PipelineError
 
 
@@ -29,7 +30,7 @@ def write(
     overwrite: bool = False,
 ) -> None:
     """A write with a table of rows for every task; a failed task fails the write, as in Spark."""
-    writer = source.writer(schema or spark_schema(tasks[0].schema, "rows"), overwrite)
+    writer = source.writer(schema or from_arrow_schema(tasks[0].schema), overwrite)
     messages: list[Any] = []
     try:
         for rows in tasks:

@@ -88,7 +88,6 @@ def clickhouse_reads_what_spark_wrote(self):
         differing_ids,
         from_store,
         generated_rows,
-        write_frame,
         write_generated,
         write_natively,
     )
@@ -116,8 +115,8 @@ def clickhouse_reads_what_spark_wrote(self):
         "Spark writes one half of a data set by year and month, and the other by month and year"
     ):
         rows = generated_rows(DataSet(200, seed=this().seed, partitions=5))
-        write_frame(lake, "mixed", rows.where("id % 2 = 0"), ["year", "month"])
-        write_frame(lake, "mixed", rows.where("id % 2 = 1"), ["month", "year"])
+        write_natively(lake, "mixed", rows.where("id % 2 = 0"), ["year", "month"])
+        write_natively(lake, "mixed", rows.where("id % 2 = 1"), ["month", "year"])
         assert lake.paths("mixed/year=") and lake.paths("mixed/month="), error()
 
     with Then("ClickHouse returns both halves"):

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from pipelines.clickhouse.arrow import conform, spark_schema
+from pipelines.clickhouse.arrow import conform
 from pipelines.clickhouse.type_compatibility import is_lossless
 from pipelines.clickhouse.types import map_type
 from pipelines.errors import PipelineError
@@ -77,30 +77,6 @@ def test_every_piece_of_an_array_keeps_its_values(
 def test_a_value_that_would_change_is_refused(array: pa.Array, field: pa.Field, words: str) -> None:
     with pytest.raises(PipelineError, match=words):
         conform(array, field, "c")
-
-
-@pytest.mark.parametrize(
-    ("kind", "spark"),
-    [
-        (pa.uint8(), "smallint"),
-        (pa.uint16(), "int"),
-        (pa.uint32(), "bigint"),
-        (pa.uint64(), "decimal(20,0)"),
-        (pa.binary(3), "binary"),
-        (pa.decimal256(38, 2), "decimal(38,2)"),
-        (pa.decimal256(39, 2), ""),
-        (pa.list_(pa.uint64()), ""),
-        (pa.month_day_nano_interval(), ""),
-    ],
-    ids=str,
-)
-def test_a_file_s_type_has_an_equal_or_is_refused(kind: pa.DataType, spark: str) -> None:
-    schema = pa.schema([("c", kind)])
-    if spark:
-        assert spark_schema(schema, "f").simpleString() == f"struct<c:{spark}>"
-        return
-    with pytest.raises(PipelineError, match=r"^Column c of f has type .*, which Spark cannot hold"):
-        spark_schema(schema, "f")
 
 
 FITTING = [

@@ -20,7 +20,8 @@ from tests.sensitivity.conftest import Sabotaged
 pytestmark = pytest.mark.xdist_group("spark")
 SCENARIOS = """
 def replaced_rows(wrong):
-    from pipelines import clickhouse_rows, oracle
+    from pipelines.clickhouse import rows as clickhouse_rows
+    from pipelines.compare import oracle
     from steps.spark.session import dataframe, server
     node = this().node()
     with Given("a table in which a row was replaced"):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import socket
 import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import IO, Any
 
 import pyarrow as pa
 import pytest
 
 from helpers.cluster.embedded.node import EmbeddedNode
 from helpers.cluster.node import User
-from pipelines.clickhouse.server import Server
+from pipelines.clickhouse.server import END_OF_STREAM, Server, Settings
 from pipelines.errors import PipelineError
 from tests.pipelines.clickhouse.source import ROWS, source
 from tests.pipelines.without_spark import read, write
@@ -231,6 +234,48 @@ def test_what_is_no_answer_of_clickhouse_is_one_line(answer: bytes | None, words
             server.rows("SELECT 1")
         thread.join()
     assert words in str(caught.value) and "secret" not in str(caught.value)
+
+
+# As a server writes it after rows that it has sent already, with HTTP's 200 long gone.
+ERROR = (
+    b"Code: 241. DB::Exception: Memory limit exceeded: 9 GiB. (MEMORY_LIMIT_EXCEEDED) (version 1)\n"
+)
+BROKEN_OFF, REFUSED = "broke off: ", r"refused \(code 241\): Memory limit exceeded: 9 GiB\."
+# How the bytes of an answer are changed, and what the error says.
+CHANGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "no body": (lambda body: b"", BROKEN_OFF),
+    "cut in the first message": (lambda body: body[:6], BROKEN_OFF),
+    "cut in the middle": (lambda body: body[: len(body) // 2], BROKEN_OFF),
+    "without the end mark": (lambda body: body.removesuffix(END_OF_STREAM), BROKEN_OFF),
+    "a byte short": (lambda body: body[:-1], BROKEN_OFF),
+    "a byte long": (lambda body: body + b"\0", BROKEN_OFF),
+    "an error in a message": (lambda body: body[: len(body) // 2] + ERROR, REFUSED),
+    "an error for the end mark": (lambda body: body.removesuffix(END_OF_STREAM) + ERROR, REFUSED),
+    "an error after the end mark": (lambda body: body + ERROR, REFUSED),
+    "an error for all rows": (lambda body: ERROR, REFUSED),
+}
+
+
+@pytest.mark.parametrize("name", ["unchanged", *CHANGES])
+def test_an_answer_that_is_not_whole_is_an_error(server: Server, name: str) -> None:
+    change, words = CHANGES.get(name, (bytes, ""))
+
+    class Changed(Server):
+        @contextmanager
+        def stream(
+            self, sql: str, settings: Settings, data: Iterable[bytes] | None = None
+        ) -> Iterator[IO[bytes]]:
+            with super().stream(sql, settings, data) as answer:
+                yield io.BytesIO(change(answer.read()))
+
+    changed = Changed(**server.options())
+    rows = changed.batches("SELECT number AS n, toString(n) AS s FROM numbers(100000)")
+    if not words:
+        assert sum(batch.num_rows for batch in rows) == 100_000
+        return
+    with pytest.raises(PipelineError, match=words) as error:
+        list(rows)
+    assert "\n" not in str(error.value)
 
 
 def test_a_server_killed_in_the_middle_of_a_read_is_one_line(

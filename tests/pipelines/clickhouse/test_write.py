@@ -8,10 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import LongType, StructField, StructType
 
 from helpers.cluster.embedded.node import EmbeddedNode
-from pipelines.clickhouse.arrow import spark_schema
 from pipelines.clickhouse.data_source import ClickHouseSource
 from pipelines.clickhouse.server import Server
 from pipelines.clickhouse.write import without_arguments
@@ -57,7 +57,7 @@ def test_the_stages_of_another_write_are_left_alone(node: EmbeddedNode, server: 
     node.query("CREATE TABLE t (n Int64) ENGINE = MergeTree ORDER BY n")
     rows = int_rows(n=[1])
     first, second = (
-        source(server, table="t").writer(spark_schema(rows.schema, "rows"), False) for _ in "ab"
+        source(server, table="t").writer(from_arrow_schema(rows.schema), False) for _ in "ab"
     )
     done = first.write(iter(rows.to_batches()))
     second.commit([second.write(iter(int_rows(n=[2]).to_batches()))])
@@ -172,7 +172,7 @@ def test_a_server_killed_in_the_middle_of_a_write_has_nothing_of_it(
     rows = int_rows(n=list(range(100_000)))
     asked = source(server, table="t", commit=commit)
     try:
-        writer = asked.writer(spark_schema(rows.schema, "rows"), False)
+        writer = asked.writer(from_arrow_schema(rows.schema), False)
         done = writer.write(iter(rows.to_batches()))
         with pytest.raises(PipelineError, match=r"ClickHouse at \S+ does not answer"):
             writer.write(killing(node, rows))
@@ -206,6 +206,6 @@ def test_a_task_that_outlives_a_failed_write_leaves_nothing_either(
 ) -> None:
     node.query("CREATE TABLE t (n Int64) ENGINE = MergeTree ORDER BY n")
     rows = int_rows(n=[1, 2])
-    writer = source(server, table="t").writer(spark_schema(rows.schema, "rows"), False)
+    writer = source(server, table="t").writer(from_arrow_schema(rows.schema), False)
     abort_during_write(writer, rows)
     assert node.query("SHOW TABLES") == [("t",)]

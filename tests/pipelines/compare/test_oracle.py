@@ -7,21 +7,16 @@ import random
 from collections.abc import Iterator
 from decimal import Decimal
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from helpers.cluster.embedded.node import EmbeddedNode
-from helpers.cluster.object_store import ObjectStore
 from pipelines.clickhouse.rows import ClickHouseRows, part, query, table
 from pipelines.clickhouse.server import Server
 from pipelines.compare import oracle
 from pipelines.compare.difference import MOST_ROWS, Difference, Kind
 from pipelines.errors import PipelineError
-from pipelines.hive.data_source import write_hive
-from pipelines.s3.store import Place, Store
 
 pytestmark = pytest.mark.xdist_group("spark")
 ROWS = 200
@@ -261,72 +256,22 @@ def test_replacing_final_agrees_with_clickhouse(
         assert oracle.compare(merged, table(server, "t"), key=["k"]) is None
 
 
-def test_hive_reads_and_exports(
-    spark: SparkSession, filled: Server, store: Store, object_store: ObjectStore, path: str
-) -> None:
-    place = Place.parse(path)
-    s3 = (
-        f"s3('{store.endpoint}/{place.bucket}/{place.prefix}{{}}', '{store.access_key}', "
-        f"'{store.secret_key}', 'Parquet'{{}})"
-    )
-    columns = "k, v, toString(k % 3) AS p"
-    written = spark.createDataFrame(rows(), SCHEMA).selectExpr("k", "v", "string(k % 3) p")
-    write_hive(written, store, path, partition_by=["p"])
-    types = ", 'k Int64, v Nullable(String), p String'"
-    lake = query(filled, f"SELECT * FROM {s3.format('**.parquet', types)}")
-    assert oracle.compare(written, lake) is None
-    assert oracle.compare(oracle.hive_rows(spark, store, path, lake), lake) is None
-    # The same rows as a part of a table, exported to Parquet.
+def test_the_rows_of_one_part_are_compared(spark: SparkSession, filled: Server) -> None:
     filled.run(
         "CREATE TABLE parted (k UInt64, v Nullable(String), p String) "
         "ENGINE = MergeTree PARTITION BY p ORDER BY k"
     )
-    filled.run(f"INSERT INTO parted SELECT {columns} FROM t")
+    filled.run("INSERT INTO parted SELECT k, v, toString(k % 3) FROM t")
+    everything = spark.createDataFrame(rows(), SCHEMA).selectExpr("k", "v", "string(k % 3) p")
     name = filled.rows("SELECT _part FROM parted WHERE p = '1' LIMIT 1")[0][0]
-    filled.run(
-        f"INSERT INTO FUNCTION {s3.format('export/p=1/one.parquet', '')} "
-        f"SELECT k, v FROM parted WHERE _part = '{name}'"
-    )
-    exported = part(filled, "parted", name)
-    files = oracle.hive_rows(spark, store, f"{path}/export", exported)
-    assert oracle.compare(files, exported) is None
-    difference = oracle.compare(files, table(filled, "parted"))
+    expected = everything.where("p = '1'")
+    assert oracle.compare(expected, part(filled, "parted", name)) is None
+    assert oracle.compare(everything, table(filled, "parted")) is None
+    difference = oracle.compare(expected, table(filled, "parted"))
     assert difference is not None and {row.kind for row in difference.rows} == {Kind.UNEXPECTED}
 
 
-@pytest.mark.parametrize(
-    "folder",
-    [
-        "7 as String is string",
-        "5000000000 as String is string",
-        "2024-01-02 as LowCardinality(String) is string",
-        "2024-01-02 as Date is date",
-        "7 as UInt8 is smallint",
-        "7 as UInt64 is int",
-        "true as Bool is boolean",
-    ],
-)
-def test_folders_have_the_types_that_the_table_has(
-    spark: SparkSession, store: Store, path: str, folder: str
-) -> None:
-    value, _, kind, _, spark_kind = folder.split(" ")
-    sink = pa.BufferOutputStream()
-    pq.write_table(pa.table({"v": [1]}), sink)
-    place = Place.parse(path)
-    store.put(place.bucket, f"{place.prefix}p={value}/a.parquet", sink.getvalue().to_pybytes())
-    # A text in the table and a number in the file are for the comparison to tell.
-    actual = ClickHouseRows(Server("http://127.0.0.1:1"), "t", "t", {"v": "String", "p": kind})
-    rows = oracle.hive_rows(spark, store, path, actual)
-    assert rows.schema.simpleString() == f"struct<v:bigint,p:{spark_kind}>"
-
-
-def test_bad_input_is_one_clear_error(
-    spark: SparkSession,
-    expected: DataFrame,
-    filled: Server,
-    store: Store,
-    object_store: ObjectStore,
-) -> None:
+def test_bad_input_is_one_clear_error(expected: DataFrame, filled: Server) -> None:
     actual = table(filled, "t")
     with pytest.raises(PipelineError, match="no_such"):
         table(filled, "no_such")
@@ -344,9 +289,6 @@ def test_bad_input_is_one_clear_error(
         oracle.compare(
             expected, ClickHouseRows(Server("http://127.0.0.1:1"), "t", "t", actual.types)
         )
-    object_store.kill()
-    with pytest.raises(PipelineError, match="the store does not answer"):
-        oracle.hive_rows(spark, store, "s3://lake/anything", actual)
 
 
 def test_many_tables_are_compared_by_one_job(

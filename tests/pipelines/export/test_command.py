@@ -17,7 +17,7 @@ from helpers.cluster.object_store import READ_ONLY, ObjectStore
 from pipelines.errors import PipelineError, Unavailable
 from pipelines.export.batch import Outcome
 from pipelines.export.errors import ExportRefused
-from tests.pipelines.hive.source import BUCKET
+from tests.pipelines.conftest import BUCKET
 
 SYSTEM = ("tables", "columns", "parts", "mutations", "processes")
 

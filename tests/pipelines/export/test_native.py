@@ -16,8 +16,8 @@ from pipelines.export.exporter import Outcome
 from pipelines.export.statement import STATEMENT, parse
 from steps.export_part import native as native_exports
 from steps.export_part.native import export_by_server, is_by_server
+from tests.pipelines.conftest import BUCKET
 from tests.pipelines.export.without_spark import exporter, parts, source_sums
-from tests.pipelines.hive.source import BUCKET
 
 ALLOWED = "allow_experimental_export_merge_tree_part = 1"
 

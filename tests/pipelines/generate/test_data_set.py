@@ -14,15 +14,13 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from helpers.cluster.object_store import ObjectStore
+from helpers.cluster.embedded.node import EmbeddedNode
 from pipelines.clickhouse.rows import query
 from pipelines.clickhouse.server import Server
 from pipelines.compare import oracle
 from pipelines.errors import PipelineError
 from pipelines.generate import data_set as generator
-from pipelines.generate.data_set import DataSet, generated, write_to_folder, write_to_store
-from pipelines.s3.store import Place, Store
-from tests.pipelines.hive.source import BUCKET
+from pipelines.generate.data_set import DataSet, generated, write_to_folder
 
 WITH_SPARK = pytest.mark.xdist_group("spark")
 
@@ -149,17 +147,16 @@ def test_files_are_identical_whatever_the_parallelism(spark: SparkSession, tmp_p
 
 @WITH_SPARK
 def test_clickhouse_reads_what_was_made(
-    spark: SparkSession, server: Server, store: Store, path: str
+    spark: SparkSession, node: EmbeddedNode, server: Server
 ) -> None:
     data_set = DataSet(4000, seed=5, skew=0.5, wide=True, rows_per_file=700)
-    write_to_store(spark, data_set, store, path)
-    place = Place.parse(path)
+    folder = node.folder / "user_files" / node.database
+    write_to_folder(spark, data_set, folder)
     read = query(
         server,
         "SELECT id, key, amount, price, name, at, day, flag, long_number, bytes, text, items, "
         "toInt32(year) AS year, toInt32(month) AS month FROM "
-        f"s3('{store.endpoint}/{place.bucket}/{place.prefix}**.parquet', '{store.access_key}', "
-        f"'{store.secret_key}', 'Parquet')",
+        f"file('{folder}/**/*.parquet', Parquet)",
     )
     expected = generated(spark, data_set)
     difference = oracle.compare(expected, read, key=["id"])
@@ -170,18 +167,9 @@ def test_clickhouse_reads_what_was_made(
 
 @WITH_SPARK
 def test_nothing_is_left_of_a_data_set_that_cannot_be_written(
-    spark: SparkSession, store: Store, object_store: ObjectStore, path: str, tmp_path: Path
+    spark: SparkSession, tmp_path: Path
 ) -> None:
     data_set = DataSet(1000, rows_per_file=100)
-    place = Place.parse(path)
-    object_store.deny(BUCKET, f"{place.prefix}year=2020/month=3")
-    with pytest.raises(PipelineError, match="refused"):
-        write_to_store(spark, data_set, store, path)
-    object_store.set_policy(BUCKET, None)
-    assert store.objects(place) == [] and store.uploads(place) == []
-    object_store.kill()
-    with pytest.raises(PipelineError, match="does not answer"):
-        write_to_store(spark, data_set, store, path)
     blocked = tmp_path / "file"
     blocked.write_text("")
     with pytest.raises(PipelineError, match="cannot be written"):
