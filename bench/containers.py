@@ -17,9 +17,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.times import print_times
 from helpers.cluster.docker import cleanup as docker_cleanup
-from helpers.cluster.docker.choice import image_of
+from helpers.cluster.docker.choice import images_of
 from helpers.cluster.docker.cluster import DockerCluster
 from helpers.cluster.docker.engine import connect
+from helpers.cluster.target import Target
 
 BARS = {"three replicas with coordination ready": 15.0, "three 26.9 nodes and S3 ready": 10.0}
 NAMES = ("node1", "node2", "node3")
@@ -51,7 +52,9 @@ def main() -> int:
         for _ in range(runs):
             with tempfile.TemporaryDirectory() as folder:
                 began = time.perf_counter()
-                cluster = DockerCluster(Path(folder), image_of(version))
+                cluster = DockerCluster(
+                    Path(folder), images_of(Target("docker", clickhouse_version=version))
+                )
                 start(cluster)
                 ready = time.perf_counter()
                 cluster.close()

@@ -55,9 +55,11 @@ def _binary() -> Environment:
     from helpers.cluster.binary.program import checked
 
     return Environment(
-        options=("--clickhouse-binary",),
+        options=("--clickhouse-binary", "--coordination"),
         prepare=lambda target, say: binary.prepare(target.clickhouse_binary),
-        open=lambda target, folder: binary.BinaryCluster(folder, checked(target.clickhouse_binary)),
+        open=lambda target, folder: binary.BinaryCluster(
+            folder, checked(target.clickhouse_binary), target.coordination
+        ),
     )
 
 
@@ -66,12 +68,13 @@ def _docker() -> Environment:
     from helpers.cluster.docker import cluster as docker_cluster
 
     return Environment(
-        options=("--clickhouse-version", "--clickhouse-image"),
-        prepare=lambda target, say: docker_choice.prepare(
-            target.clickhouse_image, target.clickhouse_version, say
+        options=(
+            *("--clickhouse-version", "--clickhouse-image"),
+            *("--coordination", "--coordination-image", "--store-image"),
         ),
+        prepare=docker_choice.prepare,
         open=lambda target, folder: docker_cluster.DockerCluster(
-            folder, target.clickhouse_image or docker_choice.image_of(target.clickhouse_version)
+            folder, docker_choice.images_of(target)
         ),
     )
 

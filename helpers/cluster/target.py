@@ -24,6 +24,9 @@ class Target:
     clickhouse_version: str | None = None
     clickhouse_image: str | None = None
     clickhouse_binary: str | None = None
+    coordination: str | None = None
+    coordination_image: str | None = None
+    store_image: str | None = None
     clickhouse_url: str | None = None
     s3_url: str | None = None
 
@@ -113,6 +116,13 @@ def add_options(parser: argparse._ActionsContainer) -> None:
         metavar="PATH",
         help="clickhouse or clickhouse-server, or a package with one (binary)",
     )
+    add(
+        "--coordination",
+        choices=("zookeeper", "keeper"),
+        help="what coordinates replicas (docker, binary; default: what is there)",
+    )
+    add("--coordination-image", metavar="I", help="an image of ZooKeeper or Keeper (docker)")
+    add("--store-image", metavar="I", help="an image of SeaweedFS (docker)")
     add_remote_options(parser)
 
 

@@ -9,8 +9,8 @@ import json
 import sys
 from pathlib import Path
 
-from helpers.cluster.docker.cluster import DockerCluster
 from helpers.cluster.docker.node import DockerNode
+from tests.docker.clusters import docker_cluster
 
 IP_ADDRESS_NOT_ALLOWED = 195
 CHECKSUM = "SELECT count(), sum(n) FROM t.numbers"
@@ -25,7 +25,7 @@ def as_default(node: DockerNode, sql: str) -> str:
 
 
 def main(folder: str, image: str) -> None:
-    with DockerCluster(Path(folder), image) as cluster:
+    with docker_cluster(Path(folder), image) as cluster:
         node = cluster.node()
         node.query("CREATE DATABASE t")
         node.query("CREATE TABLE t.numbers (n UInt64) ENGINE = MergeTree ORDER BY n")

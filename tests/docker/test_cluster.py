@@ -17,6 +17,7 @@ from helpers.cluster.docker.container import Container
 from helpers.cluster.docker.node import DockerNode
 from helpers.cluster.node import User
 from helpers.cluster.processes.process import Program
+from tests.docker.clusters import docker_cluster
 
 pytestmark = pytest.mark.xdist_group("docker")
 FILL = "INSERT INTO t.numbers SELECT number % 3, number FROM system.numbers LIMIT 30"
@@ -27,7 +28,7 @@ CHECKSUM = "SELECT count(), sum(cityHash64(p, n)) FROM t.numbers"
 def cluster(
     engine: docker.DockerClient, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[DockerCluster]:
-    with DockerCluster(tmp_path_factory.mktemp("docker"), image_of(None)) as cluster:
+    with docker_cluster(tmp_path_factory.mktemp("docker"), image_of(None)) as cluster:
         yield cluster
 
 
@@ -150,7 +151,7 @@ def test_an_object_store(cluster: DockerCluster, node: DockerNode) -> None:
 
 def test_an_image_that_is_no_server(engine: docker.DockerClient, tmp_path: Path) -> None:
     with (
-        DockerCluster(tmp_path, "regression/nettools:bookworm") as wrong,
+        docker_cluster(tmp_path, "regression/nettools:bookworm") as wrong,
         pytest.raises(EnvironmentFailed, match=r"node1 \(regression/nettools.* cannot be created"),
     ):
         wrong.node()
@@ -190,7 +191,7 @@ def test_a_node_that_is_slow_to_start_is_made_anew(
 
 def test_an_image_that_is_not_there(engine: docker.DockerClient, tmp_path: Path) -> None:
     with (
-        DockerCluster(tmp_path, "regression/clickhouse:26.1") as wrong,
+        docker_cluster(tmp_path, "regression/clickhouse:26.1") as wrong,
         pytest.raises(EnvironmentFailed, match=r"images build clickhouse:26\.1"),
     ):
         wrong.node()

@@ -12,6 +12,7 @@ from helpers.cluster.docker import images as docker_images
 from helpers.cluster.docker.choice import image_of
 from helpers.cluster.docker.cluster import DockerCluster
 from helpers.cluster.docker.engine import connect
+from tests.docker.clusters import docker_cluster
 from tests.hdfs import SUM_AND_KEY, write_rows
 
 pytestmark = [pytest.mark.xdist_group("docker"), pytest.mark.nightly]
@@ -21,7 +22,7 @@ pytestmark = [pytest.mark.xdist_group("docker"), pytest.mark.nightly]
 def cluster(engine: docker.DockerClient, tmp_path: Path) -> Iterator[DockerCluster]:
     if docker_images.missing(engine, ["hdfs"]):
         docker_images.build(connect(docker_images.BUILD_SECONDS), ["hdfs"], print)
-    with DockerCluster(tmp_path, image_of(None)) as cluster:
+    with docker_cluster(tmp_path, image_of(None)) as cluster:
         yield cluster
 
 

@@ -26,8 +26,8 @@ CLUSTER = """
 import sys, time
 from pathlib import Path
 from helpers.cluster.docker.choice import image_of
-from helpers.cluster.docker.cluster import DockerCluster
-cluster = DockerCluster(Path({folder!r}), image_of(None))
+from tests.docker.clusters import docker_cluster
+cluster = docker_cluster(Path({folder!r}), image_of(None))
 cluster.node()
 print(cluster.run, flush=True)
 time.sleep(600)

@@ -17,6 +17,7 @@ from helpers.cluster.docker.choice import image_of
 from helpers.cluster.docker.cluster import DockerCluster
 from helpers.cluster.docker.spark import WORKERS
 from pipelines.clickhouse.server import Server
+from tests.docker.clusters import docker_cluster
 from tests.pipelines.spark.on_cluster import fill
 
 pytestmark = pytest.mark.xdist_group("docker")
@@ -29,7 +30,7 @@ def cluster(
     engine: docker.DockerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[DockerCluster]:
     monkeypatch.delenv("SPARK_MASTER", raising=False)
-    with DockerCluster(tmp_path, image_of(None)) as cluster:
+    with docker_cluster(tmp_path, image_of(None)) as cluster:
         yield cluster
 
 

@@ -19,10 +19,10 @@ from helpers.base.time_limits import scaled
 from helpers.cluster.docker import cleanup as docker_cleanup
 from helpers.cluster.docker.choice import image_of
 from helpers.cluster.docker.cleanup import RUN
-from helpers.cluster.docker.cluster import DockerCluster
 from helpers.cluster.docker.network import ClusterNetwork
 from helpers.cluster.processes.ports import reserve_free
 from pipelines.system.waiting import poll
+from tests.docker.clusters import docker_cluster
 from tests.docker.relay import Relay
 from tests.docker.test_commands import command, is_gone, runs_of
 from tests.docker.test_leftovers import left, new_run
@@ -86,7 +86,7 @@ def test_an_engine_that_is_stopped_and_started_in_the_middle(
 def test_a_container_that_hangs_is_told_with_its_last_lines(
     engine_for_replicas: docker.DockerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with DockerCluster(tmp_path, image_of("18.16")) as cluster:
+    with docker_cluster(tmp_path, image_of("18.16")) as cluster:
         coordination = cluster.coordination()
         coordination.kill()
         monkeypatch.setattr("helpers.cluster.docker.services.READY_SECONDS", 3.0)

@@ -24,9 +24,10 @@ class BinaryCluster(LocalCluster[BinaryNode]):
 
     environment = "binary"
 
-    def __init__(self, folder: Path, path: Path) -> None:
+    def __init__(self, folder: Path, path: Path, coordination: str | None = None) -> None:
         super().__init__(folder)
         self.binary = Binary(path)
+        self._coordination = coordination
 
     def make_node(self, name: str) -> BinaryNode:
         return BinaryNode(name, self.folder / name, self.binary, self._password)
@@ -41,11 +42,18 @@ class BinaryCluster(LocalCluster[BinaryNode]):
         return self._started("coordination", self._make_coordination)
 
     def _make_coordination(self) -> Coordination:
-        folder, keeper = self.folder / "coordination", find_keeper(self.binary.path)
+        folder, keeper = self.folder / "coordination", self._keeper()
         return Keeper(folder, keeper) if keeper else ZooKeeper(folder)
 
+    def _keeper(self) -> tuple[str | Path, ...] | None:
+        return None if self._coordination == "zookeeper" else find_keeper(self.binary.path)
+
     def why_no_coordination(self) -> str | None:
-        return None if find_keeper(self.binary.path) else why_not_startable(find_jars)
+        if self._keeper():
+            return None
+        if self._coordination == "keeper":
+            return f"{self.binary.path} has no Keeper (tried: keeper --help)"
+        return why_not_startable(find_jars)
 
 
 def prepare(given: str | Path | None) -> str:

@@ -18,7 +18,7 @@ from helpers.cluster.docker import cleanup as docker_cleanup
 from helpers.cluster.docker import compose
 from helpers.cluster.docker import images as docker_images
 from helpers.cluster.docker import recipes as docker_recipes
-from helpers.cluster.docker.choice import image_of, is_wheel, require, why_missing
+from helpers.cluster.docker.choice import Images, image_of, is_wheel, require, why_missing
 from helpers.cluster.docker.container import Container, Place
 from helpers.cluster.docker.engine import connect, explained
 from helpers.cluster.docker.network import ClusterNetwork
@@ -33,7 +33,6 @@ from helpers.cluster.service import Coordination
 from helpers.cluster.services.hdfs import Hdfs
 
 HEALTH_NANOSECONDS = 10 * 10**9  # each check is a process in the container
-COORDINATION_PORT = 2181
 ONE_IMAGE = (
     "another version: this image has one, and only those of the project have others beside them"
 )
@@ -47,9 +46,10 @@ class DockerCluster(LocalCluster[DockerNode]):
 
     environment = "docker"
 
-    def __init__(self, folder: Path, image: str) -> None:
+    def __init__(self, folder: Path, images: Images) -> None:
         super().__init__(folder.resolve())
-        self.image = image
+        self.images = images
+        self.image = image = images.clickhouse
         self.client = connect()
         docker_cleanup.sweep(self.client)
         self.run = f"regression-{secrets.token_hex(4)}"
@@ -106,7 +106,9 @@ class DockerCluster(LocalCluster[DockerNode]):
         name = "coordination"
         return self._started(
             name,
-            lambda: DockerCoordination(self._place("clickhouse", name, name), COORDINATION_PORT),
+            lambda: DockerCoordination(
+                self._place("clickhouse", name, name), self.images.coordination_port
+            ),
         )
 
     def why_no_coordination(self) -> str | None:
@@ -201,16 +203,14 @@ class DockerCluster(LocalCluster[DockerNode]):
 
     def _variables(self) -> tuple[tuple[str, str], ...]:
         """What the files in docker-compose/ ask for: images of the project's own unless others are named."""
-        images = {
-            "COORDINATION_IMAGE": docker_recipes.find("zookeeper").reference,
-            "SEAWEEDFS_IMAGE": docker_recipes.find("seaweedfs").reference,
-            "HDFS_IMAGE": docker_recipes.find("hdfs").reference,
-        }
         unused = ("CLICKHOUSE_PASSWORD", "S3_ACCESS_KEY", "S3_SECRET_KEY")
         return (
             ("CLICKHOUSE_IMAGE", self.image),
             ("S3_CREATE_BUCKETS", "false"),
-            *((name, os.environ.get(name) or image) for name, image in images.items()),
+            ("COORDINATION_IMAGE", self.images.coordination),
+            ("COORDINATION_PORT", str(self.images.coordination_port)),
+            ("SEAWEEDFS_IMAGE", self.images.store),
+            ("HDFS_IMAGE", os.environ.get("HDFS_IMAGE") or docker_recipes.find("hdfs").reference),
             *((name, NO_SECRET) for name in unused),
         )
 

@@ -44,7 +44,7 @@ def find_program() -> tuple[str, ...]:
     for command in (("docker", "compose"), ("docker-compose",)):
         try:
             answer = subprocess.run(
-                [*command, "version", "--short"], capture_output=True, text=True
+                [*command, "version", "--short"], capture_output=True, text=True, env=_outside()
             )
         except OSError:
             continue
@@ -61,6 +61,11 @@ def find_program() -> tuple[str, ...]:
     )
 
 
+def _outside() -> dict[str, str]:
+    """The environment without our modules: docker-compose 1.29 is a Python program with others."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
 @functools.cache
 def services(cluster: str, variables: tuple[tuple[str, str], ...]) -> dict[str, dict[str, Any]]:
     """The services of a cluster in docker-compose/ with these variables, as Compose resolves them.
@@ -69,7 +74,7 @@ def services(cluster: str, variables: tuple[tuple[str, str], ...]) -> dict[str, 
     file and everything else that it depends on. So no variable may hold a secret.
     """
     file = COMPOSE / cluster / "docker-compose.yml"
-    given = {**os.environ, **dict(variables)}
+    given = {**_outside(), **dict(variables)}
     kept = cache_folder() / f"compose-{_key(file, given)}.json"
     with contextlib.suppress(OSError, ValueError):
         resolved: dict[str, dict[str, Any]] = json.loads(kept.read_text())
