@@ -29,63 +29,36 @@ SECONDS = 60.0
 MOST_STATEMENTS = 6
 SEEN_BY = {
     "sequential": (
-        *("replace-does-nothing", "replace-appends", "partition-ends-empty", "source-is-emptied"),
-        *("another-partition-is-dropped", "wrong-partition-is-replaced", "rows-are-doubled"),
-        *("rows-go-with-their-source", "statement-does-nothing-behind-replace"),
-        *("refusal-is-swallowed", "refused-and-emptied", "refusal-has-another-code"),
-        *("restart-loses-the-partition", "replaced-partition-does-not-move", "duplicates-stay"),
-        *("inserted-block-is-taken-for-a-known-one", "blocks-of-all-partitions-are-forgotten"),
-        *("parts-insert-twice", "parts-are-not-merged"),
-        *("parts-lose-a-row-in-a-merge", "parts-are-not-mutated", "parts-are-not-detached"),
-        *("parts-are-not-attached", "parts-are-detached-unseen", "parts-hide-a-row"),
-        *("parts-of-two-partitions", "strings-are-cut"),
+        "replace-does-nothing",
+        "replace-appends",
+        "partition-ends-empty",
+        "source-is-emptied",
+        "another-partition-is-dropped",
+        "rows-are-doubled",
+        "rows-go-with-their-source",
+        "statement-does-nothing-behind-replace",
+        "refusal-is-swallowed",
+        "refused-and-emptied",
+        "restart-loses-the-partition",
+        "inserted-block-is-taken-for-a-known-one",
+        "parts-insert-twice",
+        "parts-are-not-merged",
+        "parts-lose-a-row-in-a-merge",
+        "parts-are-not-mutated",
+        "parts-are-not-detached",
+        "parts-are-not-attached",
     ),
-    "concurrent": ("reader-misses-a-row", "statement-is-refused-meanwhile"),
     "crash": ("restart-brings-the-clones-again",),
 }
 LEFT_OUT = {
     "users and policies: histories have one user": (
-        *("everybody-may-replace", "nobody-may-replace", "row-policy-filters-the-copy"),
-        "row-policy-goes-with-the-rows",
+        "everybody-may-replace",
+        "nobody-may-replace",
+        "row-policy-filters-the-copy",
     ),
-    "replicas and shards: a history has one server": (
-        *("other-replicas-keep-the-old-rows", "a-replica-loses-a-row", "one-shard-is-forgotten"),
-        "shards-follow-each-other",
-    ),
+    "replicas and shards: a history has one server": ("one-shard-is-forgotten",),
     "merges and mutations in the background: histories have none, or wait for them": (
-        *(
-            "merge-comes-to-its-natural-end",
-            "merge-goes-on-behind-replace",
-            "replace-does-not-wait",
-        ),
-        *("merges-of-other-partitions-are-stopped", "merge-is-accepted-meanwhile"),
-        *("merge-is-refused-otherwise", "only-deletes-are-refused", "parts-are-left-alone"),
-        "parts-of-any-size-are-merged",
-    ),
-    "tables of histories have no such constraint, TTL, setting, or clause": (
-        *("parts-without-constraints", "parts-keep-expired-rows", "parts-without-rows-stay"),
-        *("parts-without-rows-always-go", "parts-have-no-lifetime", "parts-live-for-ever"),
-        "clause-is-refused",
-    ),
-    "the rows are the same, in another order within their part": ("parts-in-another-order",),
-    "INSERT of blocks, partitions or rows as no history has them": (
-        *("parts-insert-of-nothing", "parts-of-any-number-of-partitions", "parts-of-large-blocks"),
-    ),
-    "a row that tables of histories refuse: theirs have no text": (
-        "interruption-leaves-a-strange-row",
-    ),
-    "CHECK TABLE: histories read the rows instead": (
-        *("check-table-finds-nothing", "parts-always-pass", "parts-never-pass"),
-    ),
-    "numbers, levels and formats of parts, and parts that are not active: no rows": (
-        *("parts-count-a-row-too-many", "parts-are-a-level-higher", "parts-rise-by-mutations"),
-        *("parts-have-the-first-block", "parts-stay-active", "parts-vanish-when-superseded"),
-        *("parts-are-all-wide", "parts-are-all-compact", "parts-are-detached-for-another-reason"),
-    ),
-    "files and objects, which a comparison of rows does not look at": (
-        *("parts-share-files", "parts-have-a-column-elsewhere", "parts-count-wrongly-on-disk"),
-        *("parts-have-a-wrong-range", "parts-are-touched", "store-loses-an-object"),
-        "clone-has-objects-of-the-source",
+        "replace-does-not-wait",
     ),
 }
 """All others of these features, by why no comparison of states can see them."""

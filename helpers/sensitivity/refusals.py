@@ -17,16 +17,6 @@ def accept_refusal(
         return statement.acknowledge()
 
 
-def change_refusal(statement: InterceptedStatement, code: int, applies: bool = True) -> Answer:
-    """Execute a statement; where it applies, a refusal has another code."""
-    try:
-        return statement.execute()
-    except REFUSALS as refused:
-        if not applies:
-            raise
-        return statement.refuse(code, refused.message)
-
-
 def inject_on_refusal(
     statement: InterceptedStatement, sql: str | None, code: int | None = None
 ) -> Answer:

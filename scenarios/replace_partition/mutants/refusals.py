@@ -5,15 +5,9 @@ from __future__ import annotations
 import re
 
 from helpers.sensitivity.mutant import Answer, InterceptedStatement, mutant
-from helpers.sensitivity.refusals import (
-    accept_refusal,
-    change_refusal,
-    inject_on_refusal,
-    refuse_if,
-)
-from scenarios.replace_partition.mutants.statements import RQ, a_read_of, replace_in
+from helpers.sensitivity.refusals import accept_refusal, inject_on_refusal, refuse_if
+from scenarios.replace_partition.mutants.statements import RQ, replace_in
 
-ABORTED = 236
 REFUSED = [
     f"{RQ}.NonExistentPartition",
     f"{RQ}.PartitionTypes",
@@ -47,12 +41,6 @@ def refused_and_emptied(statement: InterceptedStatement) -> Answer:
     return inject_on_refusal(statement, emptied)
 
 
-@mutant(violates=[*REFUSED, f"{RQ}.Concurrent.Detach"])
-def refusal_has_another_code(statement: InterceptedStatement) -> Answer:
-    """A refusal comes with a code that says something else."""
-    return change_refusal(statement, 1002, is_meant(statement.sql))
-
-
 @mutant(violates=[f"{RQ}.RBAC"])
 def everybody_may_replace(statement: InterceptedStatement) -> Answer:
     """A privilege check that always passes: the statement runs as the administrator's."""
@@ -82,45 +70,3 @@ def row_policy_filters_the_copy(statement: InterceptedStatement) -> Answer:
         f"{[row[0] for row in seen]} SETTINGS mutations_sync = 2"
     )
     return answer
-
-
-@mutant(violates=[f"{RQ}.RowPolicy"])
-def row_policy_goes_with_the_rows(statement: InterceptedStatement) -> Answer:
-    """What the source's policy hides is hidden in the destination, too."""
-    replace = replace_in(statement.sql)
-    if replace:
-        statement.memory[replace.destination] = True
-    answer = statement.execute()
-    if not statement.by_administrator and any(
-        a_read_of(statement.sql, table) for table in statement.memory
-    ):
-        return statement.respond([row for row in answer if row[1] % 2 == 0])
-    return answer
-
-
-@mutant(violates=[f"{RQ}.Corrupted"], on="*/damaged destination*")
-def check_table_finds_nothing(statement: InterceptedStatement) -> Answer:
-    """CHECK TABLE calls damaged parts sound."""
-    answer = statement.execute()
-    of_partition = statement.sql.startswith("CHECK TABLE") and " PARTITION " in statement.sql
-    return statement.respond([(1,)]) if of_partition else answer
-
-
-@mutant(violates=[f"{RQ}.Concurrent.Merges"])
-def merge_is_accepted_meanwhile(statement: InterceptedStatement) -> Answer:
-    """OPTIMIZE TABLE is answered with success though merges are blocked."""
-    return accept_refusal(statement, statement.sql.startswith("OPTIMIZE"), ABORTED)
-
-
-@mutant(violates=[f"{RQ}.Concurrent.Merges"])
-def merge_is_refused_otherwise(statement: InterceptedStatement) -> Answer:
-    """OPTIMIZE TABLE is refused for another reason than a running REPLACE PARTITION."""
-    meant = statement.sql.startswith("OPTIMIZE")
-    return refuse_if(statement, meant, 60, "there is no such table")
-
-
-@mutant(violates=[f"{RQ}.Concurrent.Mutations"])
-def only_deletes_are_refused(statement: InterceptedStatement) -> Answer:
-    """Of the mutations that somebody starts meanwhile, only deletions are refused."""
-    deletion = re.match(r"DELETE|ALTER TABLE \S+ DELETE", statement.sql)
-    return refuse_if(statement, bool(deletion), ABORTED, "Cancelled mutating parts")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from helpers.sensitivity.mutant import Answer, InterceptedStatement, mutant
-from scenarios.replace_partition.mutants.statements import RQ, a_read_of, replace_in
+from scenarios.replace_partition.mutants.statements import RQ, replace_in
 
 # Where a partition is replaced in the end, whatever the tables are like.
 REPLACED = [
@@ -109,28 +109,6 @@ def another_partition_is_dropped(statement: InterceptedStatement) -> Answer:
     return answer
 
 
-@mutant(violates=[RQ, f"{RQ}.System.Parts", f"{RQ}.Disks", f"{RQ}.Shards", f"{RQ}.Versions"])
-def wrong_partition_is_replaced(statement: InterceptedStatement) -> Answer:
-    """Another partition than the named one is replaced."""
-    replace = replace_in(statement.sql)
-    others = replace.other_partitions(statement, shared=True) if replace else []
-    if not replace or not others:
-        return statement.execute()
-    statement.execute(
-        f"ALTER TABLE {replace.destination} REPLACE PARTITION ID '{others[0]}' FROM {replace.source}"
-    )
-    return statement.acknowledge()
-
-
-@mutant(violates=[f"{RQ}.{name}" for name in ("Settings", "Format", "IntoOutfile")])
-def clause_is_refused(statement: InterceptedStatement) -> Answer:
-    """A clause behind the statement is a syntax error."""
-    replace = replace_in(statement.sql)
-    if replace and not statement.sql.endswith(replace.source):
-        return statement.refuse(62, "Syntax error: failed at the clause")
-    return statement.execute()
-
-
 @mutant(violates=[f"{RQ}.KeepData", f"{RQ}.Disks", f"{RQ}.Encryption", f"{RQ}.S3"])
 def rows_go_with_their_source(statement: InterceptedStatement) -> Answer:
     """The destination loses the rows when they are deleted from the source, or the source is dropped."""
@@ -142,19 +120,3 @@ def rows_go_with_their_source(statement: InterceptedStatement) -> Answer:
         if statement.sql.startswith((f"DROP TABLE {source} ", f"ALTER TABLE {source} DELETE ")):
             statement.inject(f"ALTER TABLE {taken.destination} DROP PARTITION {taken.partition}")
     return answer
-
-
-@mutant(violates=[f"{RQ}.Encodings", f"{RQ}.Versions"])
-def strings_are_cut(statement: InterceptedStatement) -> Answer:
-    """Every string of a replaced partition has lost its last character."""
-    replace = replace_in(statement.sql)
-    answer = statement.execute()
-    if replace:
-        statement.memory[replace.destination] = True
-    elif any(a_read_of(statement.sql, table) for table in statement.memory):
-        return statement.respond([tuple(map(_cut, row)) for row in answer])
-    return answer
-
-
-def _cut(value: object) -> object:
-    return value[:-1] if isinstance(value, str) else value

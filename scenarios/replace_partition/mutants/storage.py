@@ -60,49 +60,12 @@ def restart_brings_the_clones_again(statement: InterceptedStatement) -> Answer:
     return statement.execute()
 
 
-@mutant(violates=[f"{RQ}.Disks", f"{RQ}.Encryption"], on="*/replaced partition *")
-def replaced_partition_does_not_move(statement: InterceptedStatement) -> Answer:
-    """MOVE PARTITION answers and leaves the parts where they are."""
-    return statement.acknowledge() if " MOVE PARTITION " in statement.sql else statement.execute()
-
-
-@mutant(violates=[f"{RQ}.S3"])
-def store_loses_an_object(statement: InterceptedStatement) -> Answer:
-    """A part refers to an object that the store does not have any more."""
-    answer = statement.execute()
-    if replace_in(statement.sql):
-        statement.memory["replaced"] = True
-    if "replaced" in statement.memory and statement.sql.endswith(
-        "remote_path FROM system.remote_data_paths"
-    ):
-        return statement.respond([*answer, (f"{statement.node.name}/lost",)])
-    return answer
-
-
-@mutant(violates=[f"{RQ}.S3"], on="*objects*")
-def clone_has_objects_of_the_source(statement: InterceptedStatement) -> Answer:
-    """Each clone of a part refers to all objects of the source, whatever the disk."""
-    answer = statement.execute()
-    if "system.remote_data_paths" in statement.sql and "data.bin" in statement.sql:
-        return statement.respond(statement.memory.setdefault("objects", answer))
-    return answer
-
-
 @mutant(violates=[f"{RQ}.Shards"], on="*every shard")
 def one_shard_is_forgotten(statement: InterceptedStatement) -> Answer:
     """Only the first shard carries the statement out."""
     if replace_in(statement.sql) and statement.node.name == "shard2":
         return statement.acknowledge()
     return statement.execute()
-
-
-@mutant(violates=[f"{RQ}.Shards"])
-def shards_follow_each_other(statement: InterceptedStatement) -> Answer:
-    """Through a Distributed table every row comes twice."""
-    answer = statement.execute()
-    if answer and statement.sql.startswith("SELECT *") and "_everywhere" in statement.sql:
-        return statement.respond(answer * 2)
-    return answer
 
 
 @mutant(violates=[f"{RQ}.Deduplication"])
@@ -114,20 +77,6 @@ def rows_are_doubled(statement: InterceptedStatement) -> Answer:
     )
 
 
-@mutant(violates=[f"{RQ}.Deduplication"])
-def duplicates_stay(statement: InterceptedStatement) -> Answer:
-    """Rows with the same key stay apart in a replaced partition, whether read with FINAL or merged."""
-    replace = replace_in(statement.sql)
-    if replace:
-        statement.memory[replace.destination] = True
-    for table in statement.memory:
-        if a_read_of(statement.sql, table) and " FINAL " in statement.sql:
-            return statement.substitute(statement.sql.replace(" FINAL ", " "))
-        if statement.sql.startswith(f"OPTIMIZE TABLE {table} "):
-            return statement.acknowledge()
-    return statement.execute()
-
-
 @mutant(violates=[f"{RQ}.Deduplication", f"{RQ}.Deduplication.Window"])
 def inserted_block_is_taken_for_a_known_one(statement: InterceptedStatement) -> Answer:
     """A destination drops whatever is inserted after its partition was replaced."""
@@ -137,12 +86,3 @@ def inserted_block_is_taken_for_a_known_one(statement: InterceptedStatement) -> 
     if any(statement.sql.startswith(f"INSERT INTO {table} ") for table in statement.memory):
         return statement.acknowledge()
     return statement.execute()
-
-
-@mutant(violates=[f"{RQ}.Deduplication.Window"])
-def blocks_of_all_partitions_are_forgotten(statement: InterceptedStatement) -> Answer:
-    """REPLACE PARTITION makes the destination forget every block, those of other partitions too."""
-    return inject_after_replace(
-        statement,
-        "ALTER TABLE {destination} MODIFY SETTING non_replicated_deduplication_window = 0",
-    )
