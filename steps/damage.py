@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from helpers.cluster.client.interception import action
+from helpers.scenario.step import step
 
 
 def _one_bit_changed(content: bytes) -> bytes:
@@ -28,6 +29,7 @@ def content_of(file: Path) -> bytes | None:
     return file.read_bytes() if file.exists() else None
 
 
+@step("I leave the file {file} {how}")
 @action
 def damage(file: Path, how: str) -> None:
     """Put a damaged file in the place of a sound one.

@@ -10,6 +10,7 @@ from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
 from helpers.scenario.drawing import DistinctNumbers
+from helpers.scenario.step import step
 from steps.tables import COLUMNS, Table, contents, create_table, fill, insert
 
 # Distributed wants a cluster, and GraphiteMergeTree rules, to be configured.
@@ -110,6 +111,7 @@ def engines_node(fragments: tuple[str, ...] = ()) -> Node:
     return this().node("engines", fragments=fragments, config={"engines": CONFIGURATION})
 
 
+@step("I create a table of {engine} in front of {behind}")
 def make_table(engine: Engine, behind: Table) -> Table:
     """A table of this engine, with rows in partition 1 where it can hold rows of its own."""
     table = Table(behind.node, behind.database, this().unique(engine.name.lower()))
@@ -122,6 +124,7 @@ def make_table(engine: Engine, behind: Table) -> Table:
     return table
 
 
+@step("I create a table {name} with {engine}")
 def make_family_table(engine: str, name: str, node: Node | None = None) -> Table:
     """A table of an engine with partitions, with rows in partitions 1 and 2, all values different."""
     table = create_table(

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ObjectStore, no_answer
 from helpers.cluster.service import Service
+from helpers.scenario.step import step
 
-# So long a store that answers never takes.
+# A running store answers faster than this, in seconds.
 SILENCE = 0.3
 
 
 @contextmanager
 def frozen(process: Node | Service) -> Iterator[None]:
-    """It answers nothing until the block ends."""
-    process.freeze()
+    """The process answers nothing until the block ends."""
+    freeze(process)
     try:
         if isinstance(process, ObjectStore):
             assert is_silent(process), "the fixture proves nothing: the store answers though frozen"
         yield
     finally:
-        process.thaw()
+        thaw(process)
+
+
+@step("I freeze {process}")
+def freeze(process: Node | Service) -> None:
+    process.freeze()
+
+
+@step("I thaw {process}")
+def thaw(process: Node | Service) -> None:
+    process.thaw()
 
 
 def is_silent(store: ObjectStore) -> bool:
@@ -34,20 +45,36 @@ def is_silent(store: ObjectStore) -> bool:
     return False
 
 
-def stopped(node: Node) -> AbstractContextManager[None]:
-    """It is shut down until the block ends."""
-    return _between(node.stop, node.start)
-
-
-def killed(service: Service) -> AbstractContextManager[None]:
-    """It is dead until the block ends."""
-    return _between(service.kill, service.start)
-
-
 @contextmanager
-def _between(begin: Callable[[], None], end: Callable[[], None]) -> Iterator[None]:
-    begin()
+def stopped(node: Node) -> Iterator[None]:
+    """The node is shut down until the block ends."""
+    stop(node)
     try:
         yield
     finally:
-        end()
+        start(node)
+
+
+@contextmanager
+def killed(service: Service) -> Iterator[None]:
+    """The service is dead until the block ends."""
+    kill(service)
+    try:
+        yield
+    finally:
+        start(service)
+
+
+@step("I stop {node}")
+def stop(node: Node) -> None:
+    node.stop()
+
+
+@step("I kill {service}")
+def kill(service: Service) -> None:
+    service.kill()
+
+
+@step("I start {process}")
+def start(process: Node | Service) -> None:
+    process.start()

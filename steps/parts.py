@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from helpers.scenario.step import step
 from steps.tables import Table
 
 
@@ -53,6 +54,7 @@ def part_hashes(table: Table, *, partition: int | str | None = None) -> list[str
     return sorted(part.hash for part in parts(table, partition=partition))
 
 
+@step("I have {table} merged")
 def rewrite(table: Table) -> None:
     """Have a merge write every partition anew, and see that it did: one part for each, with all rows."""
     before = parts(table)

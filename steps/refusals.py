@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
+from helpers.scenario.step import step
 from steps.parts import Part, parts
-from steps.tables import Table, contents_read_twice
+from steps.tables import Table, contents
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Attempt:
         return "accepted" if self.accepted else f"refused with code {self.code}: {self.message}"
 
 
+@step("I try {sql}")
 def attempt(node: Node, sql: str, **options: Any) -> Attempt:
     """Run a statement that may be refused."""
     try:
@@ -41,6 +43,7 @@ def attempt(node: Node, sql: str, **options: Any) -> Attempt:
     return Attempt()
 
 
+@step("I try {sql} over HTTP")
 def attempt_over_http(node: Node, sql: str) -> Attempt:
     """The same where a refusal may quote bytes that are not UTF-8, as those of a damaged file."""
     try:
@@ -59,7 +62,7 @@ class State:
 
 
 def state(table: Table) -> State:
-    rows, its_parts = contents_read_twice(table), parts(table)
+    rows, its_parts = contents(table), parts(table)
     number = sum(part.rows for part in its_parts)
     assert len(rows) == number, f"{table} has {len(rows)} rows and parts with {number}"
     return State(rows, its_parts)
@@ -90,6 +93,7 @@ class Refusal(NamedTuple):
     text: str
 
 
+@step("I try statements on {destination} that have to be refused")
 def wrong_refusals(destination: Table, expected: Mapping[str, Refusal]) -> dict[str, str]:
     """What is wrong with the refusals of these statements, by name; nothing, if all is well."""
     reasons = {

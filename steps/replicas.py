@@ -11,6 +11,7 @@ from helpers.cluster.client.background import Background
 from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
+from helpers.scenario.step import step
 from steps.partitions import replacing
 from steps.tables import COLUMNS, NO_MERGES, Table, by_partition, contents, create_table, fill
 
@@ -34,6 +35,7 @@ class Replicated:
         return next(table for table in self.tables if table.node is node)
 
 
+@step("I start three replicas")
 def three_replicas() -> tuple[Node, ...]:
     return this().several(NAMES, fragments=("replication",))
 
@@ -51,6 +53,7 @@ def hosts_of_cluster() -> tuple[Node, ...]:
     return this().several(NAMES, fragments=("replication",), config={"cluster": text})
 
 
+@step("I create a replicated table {name} with partitions {partitions}")
 def replicated_table(
     name: str,
     nodes: Sequence[Node],
@@ -103,6 +106,7 @@ def everywhere(table: Replicated, expected: dict[int, list[Row]]) -> None:
     come_to_hold(table.tables, expected)
 
 
+@step("I wait until the replicas hold the expected rows")
 def come_to_hold(replicas: Sequence[Table], expected: dict[int, list[Row]]) -> None:
     """Each of these replicas comes to hold exactly these rows."""
     for replica in replicas:
@@ -116,6 +120,7 @@ def fingerprint(table: Table) -> list[Row]:
     )
 
 
+@step("I wait until the replicas agree")
 def settled(table: Replicated) -> dict[int, list[Row]]:
     """The rows by partition, once every replica has done what was decided and all have the same."""
 
@@ -177,6 +182,7 @@ def replace_on_each(destination: Replicated, sources: Mapping[str, Table]) -> Ou
     return Outcomes(errors, overlapped=began < ended)
 
 
+@step("I create a table {name} of {count} parts")
 def many_parts(name: str, node: Node, count: int = MANY) -> Table:
     """A table of one node with a partition of many parts."""
     limits = {"parts_to_delay_insert": 2 * count, "parts_to_throw_insert": 2 * count}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from helpers.cluster.node import Node
+from helpers.scenario.step import step
 
 # What a server logs when it is shut down in order, and never when it is killed: of today, of 2018.
 ORDERLY = re.compile("Shutting down (database catalog|storages)")
@@ -13,6 +14,7 @@ ORDERLY = re.compile("Shutting down (database catalog|storages)")
 STARTED = re.compile("StatusFile: Writing pid|Starting daemon with revision")
 
 
+@step("I shut {node} down")
 def shut_down(node: Node) -> None:
     """Shut the server down in order; it stays down."""
     position = node.log_position()
@@ -21,6 +23,7 @@ def shut_down(node: Node) -> None:
     assert ORDERLY.search(node.log_since(position)), f"{node.name} was not shut down in order"
 
 
+@step("I kill {node}")
 def crash(node: Node) -> None:
     """Kill the server; it stays down."""
     position = node.log_position()
@@ -29,12 +32,14 @@ def crash(node: Node) -> None:
     assert not ORDERLY.search(node.log_since(position)), f"{node.name} was shut down, not killed"
 
 
+@step("I restart {node}")
 def restart(node: Node) -> None:
     """Shut the server down and start it again."""
     shut_down(node)
     node.start()
 
 
+@step("I kill {node} and start it again")
 def crash_and_start(node: Node) -> None:
     """Kill the server and start it again."""
     crash(node)

@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape
 
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
+from helpers.scenario.step import step
 from steps.tables import COLUMNS, Table, create_table, fill_and_check
 
 CLUSTER = "shards"
@@ -22,12 +23,14 @@ class Sharded:
     distributed: dict[str, Table]
 
 
+@step("I start two shards")
 def two_shards() -> tuple[Node, ...]:
     """Two nodes of one cluster, each with the whole cluster in its configuration."""
     cluster = {"cluster": remote_servers(CLUSTER, this().several(NAMES))}
     return this().several(NAMES, config=cluster)
 
 
+@step("I create sharded tables with partitions {partitions}")
 def sharded_pair(shards: Sequence[Node], partitions: Sequence[int]) -> tuple[Sharded, Sharded]:
     """A source and a destination with different rows in the same partitions of every shard."""
     source, destination = (_sharded(name, shards, partitions) for name in ("source", "destination"))

@@ -13,6 +13,7 @@ from pathlib import Path
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
 from helpers.scenario.drawing import DistinctNumbers
+from helpers.scenario.step import step
 from steps.damage import content_of
 from steps.partitions import replace_each
 from steps.tables import NO_MERGES, Table, create_table, distinct, insert
@@ -41,6 +42,7 @@ def cells(places: Iterable[Place]) -> list[Cell]:
     return [Cell(number, *pair) for number, pair in enumerate(pairs, start=UNTOUCHED + 1)]
 
 
+@step("I create tables with the storage policy {policy}")
 def lay_out(node: Node, policy: str, matrix: Sequence[Cell]) -> tuple[Table, Table]:
     """Source and destination of this policy with the parts of every cell where it wants them."""
     source, destination = (stored_table(name, node, policy) for name in ("source", "destination"))
@@ -54,6 +56,7 @@ def stored_table(name: str, node: Node, policy: str) -> Table:
     return create_table(name, node=node, settings={**NO_MERGES, "storage_policy": policy})
 
 
+@step("I place parts of {table} on disks")
 def place(table: Table, places: Mapping[int, Place]) -> None:
     """Fill these partitions with one part on each of their disks, and see them there. The table gets
     one partition more, UNTOUCHED, which no cell replaces."""
@@ -82,6 +85,7 @@ def drawn_layer(
     return [(value, number, name) for value, number in zip(partitions, drawn, strict=True)]
 
 
+@step("I replace every partition of {destination} from {source}")
 def replace_cells(matrix: Sequence[Cell], source: Table, destination: Table) -> list[str]:
     """Replace the partition of every cell; what went wrong, by cell."""
     ours, theirs = disks_of(source), disks_of(destination)

@@ -11,6 +11,7 @@ from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
 from helpers.scenario.drawing import DistinctNumbers
+from helpers.scenario.step import step
 
 Value = TypeVar("Value")
 COLUMNS = "p UInt64, i UInt64, owner String"
@@ -30,6 +31,7 @@ class Table:
         return f"{self.database}.{self.name}"
 
 
+@step("I create a table {name} with {engine}")
 def create_table(
     name: str,
     *,
@@ -79,6 +81,7 @@ def _assert_definition(
     )
 
 
+@step("I fill partitions {partitions} of {table}")
 def fill(
     table: Table,
     partitions: Sequence[int] = (1, 2, 3),
@@ -115,6 +118,7 @@ def drawn_parts(
     ]
 
 
+@step("I fill the empty partitions {partitions} of {table}")
 def fill_and_check(table: Table, partitions: Sequence[int], **options: Any) -> list[Row]:
     """The same, and see that these partitions hold exactly these rows; they were empty before."""
     inserted = fill(table, partitions, check=False, **options)
@@ -128,11 +132,13 @@ def _rows_in(table: Table, partitions: Sequence[int]) -> list[Row]:
     return sorted(table.node.query(f"SELECT * FROM {table} WHERE p IN ({listed})"))
 
 
+@step("I insert rows into {table}")
 def insert(table: Table, rows: Sequence[Sequence[Any]]) -> None:
     """These rows, as one part for each partition among them."""
     table.node.query(f"INSERT INTO {table} VALUES", data=rows)
 
 
+@step("I create a source and a destination with partitions {partitions}")
 def partitioned_pair(
     partitions: int | Sequence[int] = 3, *, rows: int = 10, parts: int = 2, **options: Any
 ) -> tuple[Table, Table]:
@@ -156,6 +162,7 @@ def repeated_numbers(rows: Sequence[Row]) -> list[Row]:
     return sorted(row for row in rows if times[row[1]] > 1)
 
 
+@step("I create a source and a destination with partitions {partitions} of one part each")
 def one_part_pair(partitions: int | Sequence[int] = 3, **options: Any) -> tuple[Table, Table]:
     """The same with one part a partition: nothing is there to be merged, and no setting is needed."""
     return partitioned_pair(partitions, parts=1, settings={}, **options)
@@ -167,18 +174,9 @@ def contents(table: Table, *, partition: int | None = None) -> list[Row]:
     return sorted(table.node.query(f"SELECT * FROM {table}{where}"))
 
 
-def contents_read_twice(table: Table) -> list[Row]:
-    """All rows, sorted, and the same in two statements: for those who use them to see that rows have
-    changed, where a wrong answer would not show."""
-    rows = contents(table)
-    (again,) = contents_of_all([table])
-    assert rows == again, f"{table} reads once {rows} and once {again}"
-    return rows
-
-
 def different_contents(*tables: Table) -> list[list[Row]]:
     """The rows of each of these tables, which have equally many and none in common."""
-    rows_by_table = [contents_read_twice(table) for table in tables]
+    rows_by_table = [contents(table) for table in tables]
     numbers = [len(rows) for rows in rows_by_table]
     distinct = {row for rows in rows_by_table for row in rows}
     assert len(set(numbers)) == 1 and 0 < len(distinct) == sum(numbers), (
@@ -216,6 +214,7 @@ def distinct(values: Sequence[Value]) -> set[Value]:
     return set(values)
 
 
+@step("I drop {table}")
 def drop_table(table: Table) -> None:
     table.node.drop_table(str(table))
     assert not table.node.value(f"EXISTS TABLE {table}"), f"{table} was not dropped"

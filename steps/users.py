@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
+from helpers.scenario.step import step
 from steps.tables import Table, create_table, fill
 
 Privileges = tuple[str, ...]
@@ -35,6 +36,7 @@ def effective(granted: Iterable[str]) -> set[str]:
     return effective_privileges
 
 
+@step("I create a table {name} for each combination of privileges")
 def tables_by_privileges(
     name: str, node: Node, privileges: Iterable[Privileges]
 ) -> dict[Privileges, Table]:
@@ -50,6 +52,7 @@ def grants(tables: Mapping[Privileges, Table]) -> list[str]:
     return [f"{privilege} ON {table}" for granted, table in tables.items() for privilege in granted]
 
 
+@step("I define roles on {node}")
 def define_roles(node: Node, roles: Mapping[str, Sequence[str]]) -> None:
     """Roles with what follows GRANT; the node is restarted with them and without earlier users."""
     texts = [

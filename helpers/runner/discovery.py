@@ -2,6 +2,9 @@
 
 A scenario's name is `/<feature>/[<room>/]<topic>/<scenario>`: folders, file and function with blanks
 for underscores. What is wrong with a scenario file is said with file and line before anything runs.
+
+A `@TestOutline(Scenario)` with `@Examples` is a scenario for each row, named after the row's first value:
+`…/<outline>/<row>`. A row that deviates is a scenario of its own instead, which calls the outline.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from testflows.core import Requirement, TestScenario
+from testflows.core import Requirement, TestOutline, TestScenario
+from testflows.core import Scenario as TestFlowsScenario
 
 from helpers.base.errors import UsageError
 from helpers.base.importing import import_file, shown
@@ -50,20 +54,54 @@ def load(folder: Path = SCENARIOS) -> list[Scenario]:
 
 
 def _scenarios_of(module: ModuleType, folder: Path, file: Path) -> list[Scenario]:
-    scenarios = [
-        _described(test, folder, file)
-        for test in vars(module).values()
-        if isinstance(test, TestScenario) and test.func.__module__ == module.__name__
-    ]
+    scenarios = []
+    for test in vars(module).values():
+        own = getattr(getattr(test, "func", None), "__module__", None) == module.__name__
+        if own and isinstance(test, TestScenario):
+            scenarios.append(_described(test, folder, file))
+        elif own and isinstance(test, TestOutline) and test.type is TestFlowsScenario:
+            scenarios += _examples(test, folder, file)
     return sorted(scenarios, key=lambda scenario: scenario.line)
 
 
-def _described(test: Any, folder: Path, file: Path) -> Scenario:
-    function = test.func
+def _examples(outline: Any, folder: Path, file: Path) -> Iterator[Scenario]:
+    """A scenario for each row of an outline's examples."""
+    line = outline.func.__code__.co_firstlineno
+    if not outline.examples:
+        raise UsageError(
+            f"{shown(file)}:{line}: the outline {outline.func.name!r} has no examples."
+        )
+    if marks_of(outline.func).deviations:
+        raise UsageError(
+            f"{shown(file)}:{line}: @deviates holds for a row of {outline.func.name!r} only; make that row a "
+            "scenario of its own that calls the outline."
+        )
+    for row in outline.examples:
+        yield _described(
+            _example(outline.func, row._asdict()), folder, file, outline.func, str(row[0])
+        )
+
+
+def _example(outline: Any, arguments: dict[str, Any]) -> Any:
+    """The test that runs an outline with the values of a row."""
+
+    def example(self: Any) -> Any:
+        return outline(self, **arguments)
+
+    for attribute in ("__module__", "name", "description", "requirements"):
+        if hasattr(outline, attribute):
+            setattr(example, attribute, getattr(outline, attribute))
+    return TestScenario(example)
+
+
+def _described(test: Any, folder: Path, file: Path, outline: Any = None, row: str = "") -> Scenario:
+    """What is known of a test, or of a row of an outline."""
+    function = outline or test.func
     feature, *topics = map(as_words, file.relative_to(folder).with_suffix("").parts)
-    title = str(function.name)
+    titles = [str(function.name), row] if outline else [str(function.name)]
+    title = "/".join(titles)
     line = function.__code__.co_firstlineno
-    for part in (feature, *topics, title):
+    for part in (feature, *topics, *titles):
         if not NAME.fullmatch(part):
             raise UsageError(
                 f"{shown(file)}:{line}: the name {part!r} has characters other than letters, "

@@ -1,54 +1,13 @@
-"""Marks that several topics share: deviations of old servers, and of statements that are issued while
-REPLACE PARTITION is held."""
+"""Deviations of servers of 2018, which several rooms have."""
 
-from collections.abc import Callable, Mapping
-
-from helpers.scenario.marks import Marked, deviates, needs
+from helpers.scenario.marks import deviates
 from helpers.scenario.violations import Observed
-from steps.replace_partition.concurrent_statement import EARLY, WAITED
-from steps.replace_partition.overlap import HOLDING
 
 
 def deviates_in_2018(
-    *, step: str, observed: Observed, reason: str, no_sql: str = ""
-) -> Callable[[Marked], Marked]:
-    """`@deviates` of servers of 2018 (18.16)."""
-    return deviates(
-        when="clickhouse < 19", step=step, observed=observed, reason=reason, no_sql=no_sql
+    scenario: object, *, step: str, observed: Observed, reason: str, no_sql: str = ""
+) -> None:
+    """Mark a deviation of servers of 2018 (18.16), at the end of a file, where it interrupts no story."""
+    deviates(when="clickhouse < 19", step=step, observed=observed, reason=reason, no_sql=no_sql)(
+        scenario
     )
-
-
-def deviates_while_held(
-    *, step: str, observed: Mapping[str, str], reason: str
-) -> Callable[[Marked], Marked]:
-    """`@deviates` of a scenario that holds REPLACE PARTITION, and `@needs` of what it takes to hold it."""
-    required = needs(*HOLDING)
-    deviating = deviates(step=step, observed=observed, reason=reason)
-
-    def mark(scenario: Marked) -> Marked:
-        return required(deviating(scenario))
-
-    return mark
-
-
-def deviates_by_statement(
-    observed: Mapping[str, Mapping[str, str]], *, reason: str
-) -> Callable[[Marked], Marked]:
-    """These statements do not leave what they leave behind REPLACE PARTITION; the violations by statement."""
-    cells = {
-        f"{statement}: {cell}": observation
-        for statement, violations in observed.items()
-        for cell, observation in violations.items()
-    }
-    return deviates_while_held(step=WAITED, observed=cells, reason=reason)
-
-
-def does_not_wait(
-    observed: Mapping[str, Mapping[str, str]], *, reason: str
-) -> Callable[[Marked], Marked]:
-    """These statements return while REPLACE PARTITION is running; their other violations by statement."""
-    early = {
-        statement: {"the statement": EARLY, **violations}
-        for statement, violations in observed.items()
-    }
-    return deviates_by_statement(early, reason=reason)

@@ -11,6 +11,7 @@ from helpers.cluster.client.recording import literal
 from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
+from helpers.scenario.step import step
 from steps.hive_partitioning.objects import COLLECTION, Lake
 from steps.statement_log import finished_statements
 from steps.tables import Table
@@ -45,6 +46,7 @@ def s3_table(
     return hive_table(lake, engine, columns, partition_by=partition_by, settings=settings)
 
 
+@step("I create a table of {engine} with the columns {columns}")
 def hive_table(
     lake: Lake,
     engine: str,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from helpers.cluster.client.recording import literal
+from helpers.scenario.step import step
 from steps.hive_partitioning.objects import Lake, new_lake
 from steps.hive_partitioning.queries import from_s3, hive_table, s3_table
 
@@ -45,6 +46,7 @@ def keyed_rows() -> list[tuple[int, int, str]]:
     )
 
 
+@step("I write an object for each year and country")
 def filled_lake(**options: Any) -> Lake:
     """A lake with one object for each year and country."""
     objects = {path_of(*keys): f"{n}\n{n + 100}\n" for keys, n in NUMBERS.items()}

@@ -11,6 +11,7 @@ from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.recording import literal
 from helpers.scenario.context import this
 from helpers.scenario.marks import equivalent
+from helpers.scenario.step import step
 from steps.hive_partitioning.objects import BUCKET, COLLECTION, Lake
 from steps.tables import Table
 
@@ -67,6 +68,7 @@ def creation(
     return f"CREATE TABLE {table} ({columns}) ENGINE = {engine}{clause}"
 
 
+@step("I create a table with the strategy hive")
 def hive_table(lake: Lake, *, settings: Mapping[str, Any] | None = None, **arguments: Any) -> Table:
     """A table with the strategy hive; arguments are those of `creation`."""
     table = new_table(lake)
@@ -126,6 +128,7 @@ def insertion(table: Table, values: str) -> str:
     return f"INSERT INTO {table} VALUES {values}"
 
 
+@step("I insert {values} into {table}")
 def insert_values(table: Table, values: str, settings: Mapping[str, Any] | None = None) -> None:
     table.node.query(insertion(table, values), settings=settings)
 

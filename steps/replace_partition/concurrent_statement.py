@@ -1,8 +1,4 @@
-"""A statement on a partition, issued while REPLACE PARTITION of that partition runs: it has to wait.
-
-Each statement is issued twice. Once behind REPLACE PARTITION, which proves that its check can be met; and
-once while REPLACE PARTITION is held, which shows whether the server makes it wait.
-"""
+"""Statements on a partition: the tables that they are issued on, and the check of what they leave."""
 
 from __future__ import annotations
 
@@ -12,23 +8,18 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from testflows.core import Given, Then, When
-
 from helpers.cluster.client.background import Background
 from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
-from helpers.scenario.violations import assert_no_violations
-from steps.partitions import replace_partition
 from steps.parts import parts
-from steps.replace_partition.overlap import (
+from steps.replace_partition.held_statements import (
     HOLDABLE,
     PARTITION,
     has_begun,
-    held_replace,
     holding_node,
 )
-from steps.row_sets import describe_rows
+from steps.row_origins import describe_rows
 from steps.tables import COLUMNS, Table, contents, create_table, fill, fill_and_check
 
 INDEXED = f"{COLUMNS}, INDEX numbers i TYPE minmax GRANULARITY 1"
@@ -43,7 +34,6 @@ GRACE = 0.3
 KEYWORD = re.compile(r"\b[A-Z]{2,}\b")
 EARLY = "returns while REPLACE PARTITION is running"
 MEANWHILE = "the partition meanwhile"
-WAITED = "the statement has waited for REPLACE PARTITION"
 UNFINISHED = "SELECT count() FROM system.mutations WHERE NOT is_done"
 
 
@@ -123,6 +113,10 @@ class Operation:
     def statement(self, tables: Tables) -> str:
         return self.sql.format(**vars(tables))
 
+    def touched(self, tables: Tables) -> dict[str, str]:
+        """What is no longer there of what was prepared for the statement."""
+        return self.meanwhile(tables) if self.meanwhile else {}
+
     def violations(self, tables: Tables, error: BaseException | None) -> dict[str, str]:
         """What is wrong with the statement's outcome and with the tables behind it."""
         if error is not None and not isinstance(error, QueryFailed):
@@ -136,65 +130,20 @@ class Operation:
         return wrong | self.check(tables)
 
 
-def waits_for_replace(operations: Mapping[str, Operation]) -> None:
-    """Each statement, issued while REPLACE PARTITION runs, returns behind it, as if issued then."""
-    violations = {}
-    for name, operation in operations.items():
-        assert keywords(operation.sql) == KEYWORD.findall(name), f"{name} is not {operation.sql}"
-        with Given(f"what {name} does when it is issued behind REPLACE PARTITION"):
-            assert_no_violations(issued_behind(operation))
-
-        with When(f"I issue {name} while REPLACE PARTITION is running"):
-            for cell, observation in issued_meanwhile(operation).items():
-                violations[f"{name}: {cell}"] = observation
-
-    with Then(WAITED):
-        assert_no_violations(violations)
-
-
 def keywords(sql: str) -> list[str]:
-    """The words that make a statement on a partition what it is: without the table and the clauses."""
+    """The words that name a statement on a partition, without the table and the clauses."""
     statement = re.sub(r"ALTER TABLE \S+ ", "", sql)
     statement = re.sub(r"^(REPLACE PARTITION \S+) FROM .*", r"\1", statement)
     return KEYWORD.findall(re.sub(r" (WITH NAME|WHERE|SETTINGS) .*", "", statement))
 
 
-def issued_behind(operation: Operation) -> dict[str, str]:
-    """What is wrong when one statement comes after the other."""
-    tables = prepared(operation)
-    replace_partition(tables.destination, source=tables.source, partition=PARTITION)
-    assert rows(tables.destination) == tables.new, "nothing comes behind REPLACE PARTITION"
-    _assert_left_alone(operation, tables)
-    refusal = None
+def issue(operation: Operation, tables: Tables) -> BaseException | None:
+    """Execute the statement; how it was refused, if it was."""
     try:
         tables.answer = tables.node.query(operation.statement(tables), settings=operation.settings)
-    except QueryFailed as failed:
-        refusal = failed
-    return operation.violations(tables, refusal)
-
-
-def issued_meanwhile(operation: Operation) -> dict[str, str]:
-    """What is wrong when the statement is issued while REPLACE PARTITION is held."""
-    tables = prepared(operation)
-    violations: dict[str, str] = {}
-    with held_replace(tables.destination, source=tables.source) as replace:
-        _assert_left_alone(operation, tables)
-        other = tables.node.background(operation.statement(tables), settings=operation.settings)
-        if returns(other, tables.destination):
-            violations["the statement"] = EARLY
-        violations |= tables.differ(MEANWHILE, rows(tables.destination), tables.old)
-        if operation.meanwhile:
-            violations |= operation.meanwhile(tables)
-    replace.wait()
-    refusal = other.outcome()
-    tables.answer = other.rows or []
-    return violations | operation.violations(tables, refusal)
-
-
-def _assert_left_alone(operation: Operation, tables: Tables) -> None:
-    """REPLACE PARTITION has done nothing to what the statement is about: what is seen later it has done."""
-    violations = operation.meanwhile(tables) if operation.meanwhile else {}
-    assert not violations, f"before the statement is issued: {violations}"
+    except QueryFailed as refusal:
+        return refusal
+    return None
 
 
 def prepared(operation: Operation) -> Tables:

@@ -6,10 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from testflows.core import Given, Then, When
-
 from helpers.cluster.node import Node
-from helpers.scenario.violations import assert_no_violations
+from helpers.scenario.step import step
 from steps.partitions import replacing
 from steps.refusals import attempt
 from steps.tables import NO_MERGES, Table, create_table, definition
@@ -87,6 +85,7 @@ class Pairs:
     alike: list[Pair]
 
 
+@step("I create pairs of tables that differ in one point")
 def make_pairs(differences: Iterable[Difference]) -> Pairs:
     """A source and a destination of each definition, paired in all four ways."""
     different, alike = [], []
@@ -207,18 +206,6 @@ def not_replaced(pairs: Sequence[Pair]) -> dict[str, str]:
     """What came of the pairs whose partition was not replaced, value for value."""
     outcomes = {pair.name: outcome(pair) for pair in pairs}
     return {name: what for name, what in outcomes.items() if what != REPLACED}
-
-
-def check_replaced(differences: Iterable[Difference]) -> None:
-    """Tables that differ in these points are replaced, each way round."""
-    with Given("tables that differ in the points in question"):
-        pairs = make_pairs(differences)
-
-    with When("I replace a partition between them, each way round"):
-        violations = not_replaced(pairs.different)
-
-    with Then("every one is replaced, value for value"):
-        assert_no_violations(violations)
 
 
 def read(filled: Filled) -> list[TextRow]:

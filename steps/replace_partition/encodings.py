@@ -11,9 +11,7 @@ from typing import Any
 
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
-from steps.partitions import replace_each
-from steps.parts import rewrite
-from steps.tables import NO_MERGES, Table, by_partition, create_table, distinct, insert
+from steps.tables import NO_MERGES, Table, create_table, distinct, insert
 
 ROWS = 60
 TEXT = "Zürich, Köln"
@@ -93,7 +91,9 @@ def table_of(name: str, form: Form, partitions: Sequence[int]) -> Table:
     table = create_table(name, columns=columns, settings={**NO_MERGES, **form.settings})
     insert(table, drawn_rows(this().random, table.name, partitions))
     others = {
-        partition: shown for partition, shown in traits(table).items() if not _is_of(form, shown)
+        partition: shown
+        for partition, shown in traits(table).items()
+        if differs_in_form(form, shown)
     }
     assert not others, f"the fixture {table} does not show {form.shows}: {others}"
     return table
@@ -152,39 +152,13 @@ def _codec(file: Path) -> str:
     return ", ".join(CODECS[method] for method in content[first : first + content[METHODS]])
 
 
-def _is_of(form: Form, shown: Mapping[str, Any], *, apart_from: Sequence[str] = ()) -> bool:
-    wanted = {trait: value for trait, value in form.shows.items() if trait not in apart_from}
-    return all(shown[trait] == value for trait, value in wanted.items())
-
-
-def replace_every_form(forms: Mapping[str, Form]) -> dict[str, str]:
-    """Each form into each: a partition of the destination for every form of the source. What went
-    wrong, also after a merge has written the destination anew, in its own form."""
-    numbered = dict(enumerate(forms, start=1))
-    sources = {
-        number: table_of("source", forms[name], [number]) for number, name in numbered.items()
-    }
-    written = {number: traits(source)[number] for number, source in sources.items()}
-    violations = {}
-    for name, form in forms.items():
-        destination = table_of("destination", form, [0, *numbered])
-        names = {number: f"{source} to {name}" for number, source in numbered.items()}
-        for wrong in replace_each(destination, sources, names):
-            cell, _, reason = wrong.partition(": ")
-            violations[cell] = reason
-        taken, shown = by_partition(destination), traits(destination)
-        for number, source in numbered.items():
-            if not _is_of(forms[source], shown[number]) or shown[number] != written[number]:
-                violations[names[number]] = f"not in the form of the source: {shown[number]}"
-        rewrite(destination)
-        merged, shown = by_partition(destination), traits(destination)
-        for number in (0, *numbered):
-            cell = f"{names.get(number, name)}, merged"
-            if merged[number] != taken[number]:
-                violations[cell] = "other rows"
-            elif not _is_of(form, shown[number], apart_from=KEPT_BY_MERGES):
-                violations[cell] = f"not in the form of the destination: {shown[number]}"
-    return violations
+def differs_in_form(form: Form, shown: Mapping[str, Any], *, merged: bool = False) -> bool:
+    """Whether a partition has other traits than this form; merges keep some traits as they were."""
+    return any(
+        shown[trait] != value
+        for trait, value in form.shows.items()
+        if not (merged and trait in KEPT_BY_MERGES)
+    )
 
 
 def literal(text: bytes) -> str:

@@ -22,7 +22,7 @@ from steps.replace_partition.concurrent_statement import (
     rows,
 )
 from steps.replace_partition.frozen_parts import VERBOSE, files_of, frozen_rows
-from steps.replace_partition.overlap import HOLDABLE, PARTITION
+from steps.replace_partition.held_statements import HOLDABLE, PARTITION
 from steps.tables import Table, fill, insert
 
 EVEN = "i % 2 = 0"

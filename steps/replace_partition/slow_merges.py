@@ -14,7 +14,7 @@ from testflows.core import And, Then, When
 
 from helpers.scenario.context import this
 from helpers.scenario.violations import assert_no_violations
-from steps.replace_partition.overlap import (
+from steps.replace_partition.held_statements import (
     PARTITION,
     in_progress,
     not_stopped,

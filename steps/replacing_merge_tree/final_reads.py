@@ -10,22 +10,34 @@ from uuid import uuid4
 from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
-from steps.replacing_merge_tree.state import in_order
+from steps.replacing_merge_tree.stored_rows import in_order
 from steps.statement_log import finished_statements
 from steps.tables import Table
 
 
 @dataclass(frozen=True)
 class Way:
-    """Settings of a query, and a condition on the lines of its plan that holds with them only."""
+    """Settings of a query, and how its plan differs with them: how many lines have each of these texts.
+
+    For MOST_INPUTS it is the largest number of inputs that a merging step has.
+    """
 
     name: str
     settings: Mapping[str, Any]
-    shows: str
+    plan: Mapping[str, str]
+
+    @property
+    def condition(self) -> str:
+        """The condition on the lines of the plan."""
+        return " AND ".join(f"{_measured(text)} {number}" for text, number in self.plan.items())
 
 
-def lines(text: str) -> str:
-    """How many lines of a plan have this text: for the conditions of ways."""
+MOST_INPUTS = "inputs of ReplacingSorted"
+
+
+def _measured(text: str) -> str:
+    if text == MOST_INPUTS:
+        return "max(toUInt64OrZero(extract(explain, 'ReplacingSorted ([0-9]+)')))"
     return f"countIf(position(explain, '{text}') > 0)"
 
 
@@ -39,7 +51,7 @@ def assert_used(
     """
     condition = f" WHERE {where}" if where else ""
     plan = f"EXPLAIN {what} SELECT * FROM {table} FINAL{condition}"
-    sql = f"SELECT {way.shows}, {usual.shows} FROM ({plan})"
+    sql = f"SELECT {way.condition}, {usual.condition} FROM ({plan})"
     shown = table.node.query(sql, settings=way.settings)
     assert shown == [(1, 0)], f"{way.name}: {plan} does not show it: {shown}"
     shown = table.node.query(sql, settings=usual.settings)

@@ -14,7 +14,7 @@ from typing import Any
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
 from steps.partitions import replace_partition
-from steps.replacing_merge_tree.model import Model, Rows, Rules
+from steps.replacing_merge_tree.survivor_rules import Model, Rows, Rules
 from steps.replacing_merge_tree.tables import (
     AS_THEY_COME,
     CLEANUP,

@@ -7,7 +7,7 @@ without, and what they return is compared with the model of each.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -17,7 +17,7 @@ from helpers.scenario.context import this
 from steps.replacing_merge_tree.final_reads import LoggedReads
 from steps.replacing_merge_tree.history import KINDS, Kind, Operation
 from steps.replacing_merge_tree.history_coverage import telling_plans
-from steps.replacing_merge_tree.model import Model, Rows
+from steps.replacing_merge_tree.survivor_rules import Model, Rows
 from steps.replacing_merge_tree.tables import merged_by_column, optimize
 from steps.tables import Table
 
@@ -30,13 +30,6 @@ READING: Sequence[Mapping[str, Any]] = (  # 6 variants
     {"split_parts_ranges_into_intersecting_and_non_intersecting_final": 0},
     {"max_block_size": 3},
 )
-
-# What can be wrong with rows that a query returns.
-CHANGES: Mapping[str, Callable[[Rows], Rows]] = {  # 3 variants
-    "lost": lambda rows: rows[len(rows) // 2 :],
-    "doubled": lambda rows: [*rows, rows[0]],
-    "changed": lambda rows: [(*rows[0][:5], "another value", rows[0][6]), *rows[1:]],
-}
 
 
 @dataclass(frozen=True)
@@ -131,22 +124,10 @@ class Batch:
             for cell, observation in history.violations(stored[number], final[number]).items()
         }
 
-    def unnoticed_changes(self) -> list[str]:
-        """The control: of what the server returns now, changes that no comparison would notice."""
+    def rows(self) -> tuple[dict[int, Rows], dict[int, Rows]]:
+        """The rows that are stored and those that FINAL returns, by the number of the history."""
         reads = LoggedReads(this().node())
-        stored, final = self._read(reads, {}), self._read(reads, {}, final=True)
-        unnoticed = []
-        for number, history in enumerate(self.histories):
-            rows = {"stored": stored[number], "final": final[number]}
-            wrong = history.violations(**rows)
-            assert not wrong, f"what is changed for the control is wrong itself: {wrong}"
-            for where, change in product(rows, CHANGES):
-                changed = {**rows, where: CHANGES[change](rows[where])}
-                # Where it is not known what is merged already, a row that is there twice may be a duplicate.
-                may_be = (where, change) == ("stored", "doubled") and history.kind.background_merges
-                if not history.violations(**changed) and not may_be:
-                    unnoticed.append(f"{history.name}: {where} rows {change}")
-        return unnoticed
+        return self._read(reads, {}), self._read(reads, {}, final=True)
 
     def named(self, by_number: Mapping[int, object]) -> dict[str, object]:
         """What was found out about histories, by their names instead of their numbers."""

@@ -15,7 +15,7 @@ from steps.replacing_merge_tree.history import (
     Planner,
     Replace,
 )
-from steps.replacing_merge_tree.model import Rows
+from steps.replacing_merge_tree.survivor_rules import Rows
 
 Plan = tuple[Operation, ...]
 ATTEMPTS = 50

@@ -8,7 +8,7 @@ from typing import Any
 
 from helpers.scenario.context import this
 from steps.refusals import attempt
-from steps.replacing_merge_tree.state import engines
+from steps.replacing_merge_tree.stored_rows import engines
 from steps.tables import Table
 
 

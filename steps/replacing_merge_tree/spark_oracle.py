@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from pyspark.sql import DataFrame, Row
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
 from pipelines.clickhouse import rows as clickhouse_rows
@@ -23,7 +23,6 @@ COLUMNS = "p int, key bigint, version bigint, deleted int, seq bigint, value str
 # What the engine of the row's table compares: the partition or 0, the version or 0, the deletion or 0.
 COMPARED = "place int, rank bigint, gone int"
 KEY = ("p", "key")
-ANOTHER_VALUE = "another value"
 
 
 @dataclass
@@ -98,16 +97,6 @@ def final_differences(batch: Batch) -> dict[int, Difference]:
 def merged_differences(batch: Batch) -> dict[int, Difference]:
     """What distinguishes the rows that are stored after a merge from those that Spark keeps."""
     return _compare(batch, expected(batch, keep_deleted=True), final=False)
-
-
-def differences_of_a_changed_row(batch: Batch, *, final: bool) -> tuple[Row, dict[int, Difference]]:
-    """The control: with another value expected in one row, this row has to be named, and no other."""
-    rows = expected(batch, keep_deleted=not final)
-    row = rows.orderBy("history", *KEY).first()
-    assert row is not None, "nothing is stored"
-    chosen = (f.col("history") == row["history"]) & (f.col("seq") == row["seq"])
-    value = f.when(chosen, f.lit(ANOTHER_VALUE)).otherwise(f.col("value"))
-    return row, _compare(batch, rows.withColumn("value", value), final=final)
 
 
 def _compare(batch: Batch, rows: DataFrame, *, final: bool) -> dict[int, Difference]:

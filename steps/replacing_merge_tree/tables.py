@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from helpers.cluster.client.session import Row
-from steps.replacing_merge_tree.state import in_order, stored, survivors
+from helpers.scenario.step import step
+from steps.replacing_merge_tree.stored_rows import in_order, stored, survivors
 from steps.tables import NO_MERGES, Table, create_table
 
 # The columns that go with the parameters of the engine.
@@ -30,6 +31,7 @@ VERTICAL = {
 }
 
 
+@step("I create a table of ReplacingMergeTree({parameters})")
 def replacing_table(
     parameters: str = "",
     *,
@@ -50,6 +52,7 @@ def replacing_table(
     )
 
 
+@step("I insert rows into {table}")
 def insert_each(
     table: Table, *inserts: Sequence[Row], settings: Mapping[str, Any] | None = None
 ) -> None:
@@ -58,6 +61,7 @@ def insert_each(
         table.node.query(f"INSERT INTO {table} VALUES", data=rows, settings=settings)
 
 
+@step("I insert rows, with all their duplicates, into {table}")
 def insert_all(
     table: Table, *inserts: Sequence[Row], settings: Mapping[str, Any] | None = None
 ) -> None:
@@ -68,6 +72,7 @@ def insert_all(
     assert stored(table) == expected, f"{table} holds {stored(table)} instead of {expected}"
 
 
+@step("I merge {table}: {how}")
 def merge(table: Table, how: str = "FINAL") -> None:
     """Merge all parts of each partition, or of one: one part is left, of the next level."""
     chosen = re.match(r"PARTITION (\w+)", how)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
+from helpers.scenario.step import step
 from steps.background_changes import UNTIL_DONE
 from steps.table_parts.part_files import format_on_disk, rows_on_disk
 from steps.tables import NO_MERGES, Table, create_table, insert
@@ -117,6 +118,7 @@ def part_hashes(table: Table) -> dict[str, str]:
     return {name: content for name, (content,) in by_name(answer).items()}
 
 
+@step("I create a table {name} and its parts")
 def table_of_parts(name: str, parts: Iterable[Sequence[Sequence[Any]]], **options: Any) -> Table:
     """A table that keeps its superseded parts, with these rows inserted part by part."""
     settings = {**NO_MERGES, **KEPT, **options.pop("settings", {})}
@@ -146,12 +148,14 @@ def _records_of(table: Table, active: int) -> dict[str, PartRecord]:
     return records
 
 
+@step("I merge {table}")
 def merge(table: Table, partition: int | None = None) -> None:
     """Merge all parts of the partition, or those of each partition, into one."""
     where = "" if partition is None else f"PARTITION {partition} "
     table.node.query(f"OPTIMIZE TABLE {table} {where}FINAL")
 
 
+@step("I alter {table}: {change}")
 def mutate(table: Table, change: str) -> None:
     """ALTER TABLE with this change; the statement returns when all parts have it."""
     table.node.query(f"ALTER TABLE {table} {change}", settings=UNTIL_DONE)
@@ -172,6 +176,7 @@ def rows_by_partition(parts: Iterable[PartRecord]) -> Counter[str]:
     return counts
 
 
+@step("I supersede the parts of {table} by {how}")
 def supersede(table: Table, how: str) -> dict[str, PartRecord]:
     """Supersede all active parts in this way, and prove that it was this way; the new active parts.
 

@@ -65,7 +65,7 @@ def test_all_phases_run_and_the_closing_line_comes_last(checked: Project) -> Non
     mutants = '"sensitivity", "--systematic", "--minutes", "1", "--bar", "90"'
     once_more = '"--retry", "1", "--allow-flaky"'
     assert (
-        f'"arguments": [{mutants}, {once_more}, "--skip", "/replacing merge tree/rows/referee/*", '
+        f'"arguments": [{mutants}, {once_more}, "--skip", "/replacing merge tree/rows/oracle/*", '
         in run.out
     )
     assert '"arguments": ["explore", "--minutes", "1", "--seed", "1"]' in run.out

@@ -117,6 +117,11 @@ class Calls:
         with self.hidden():
             return run()
 
+    @property
+    def polling(self) -> bool:
+        """Whether this thread asks again and again (`eventually`)."""
+        return self._thread.poll is not None
+
     @contextmanager
     def hidden(self) -> Iterator[None]:
         """Calls in this block are not identified as the scenario's."""

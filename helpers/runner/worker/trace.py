@@ -4,6 +4,8 @@ TestFlows reports steps to its log only, and a step that skips itself leaves its
 methods are wrapped: the step that runs now is known at any moment (a hard time limit names it), and so are
 the step that failed, the step that ended in another way, and the exception object.
 
+The steps of verbs (helpers/scenario/step.py) are left out: a failure names the scenario's own step.
+
 A refused query is an AssertionError, so that waiting repeats it. TestFlows would call the step that it ends
 a Fail; it gets another exception, so that its log says Error as the report does.
 """
@@ -19,6 +21,7 @@ from testflows._core.test import TestBase
 from testflows.core import Step
 
 from helpers.cluster.client.failures import QueryFailed
+from helpers.scenario.step import Verb
 from helpers.scenario.violations import Violations
 
 CHECKS = ("Then", "But")
@@ -78,6 +81,8 @@ def install() -> None:
     enter, leave, conclude = Step.__enter__, Step.__exit__, TestBase._exit_process_exception
 
     def traced_enter(self: Any, *arguments: Any, **options: Any) -> Any:
+        if isinstance(self, Verb):
+            return enter(self, *arguments, **options)
         name = self.kwargs.get("name")  # before TestFlows puts look-alikes for ' : . and others
         test = enter(self, *arguments, **options)
         kind = test.subtype.name if test.subtype is not None else "Step"
@@ -85,6 +90,8 @@ def install() -> None:
         return test
 
     def traced_leave(self: Any, *exception: Any) -> Any:
+        if isinstance(self, Verb):
+            return leave(self, *exception)
         try:
             return leave(self, *exception)
         finally:

@@ -1,8 +1,6 @@
 """Patterns in hive-partitioned paths: *, **, ?, lists and ranges."""
 
-from collections.abc import Mapping
-
-from testflows.core import Given, Requirements, TestScenario, Then, When
+from testflows.core import Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import deviates
@@ -78,9 +76,8 @@ RANGE = {
 EXACTLY = "each matches exactly the paths that it describes"
 
 
-def check_matches(
-    patterns: Mapping[str, tuple[str, ...]], *, with_: str, then: str = EXACTLY
-) -> None:
+@TestOutline
+def patterns_match(self, *, patterns, with_, then=EXACTLY):
     """Read by patterns and compare what each has matched with the paths that it should."""
     with (
         Given("objects in directories, in directories of directories and in none"),
@@ -97,35 +94,35 @@ def check_matches(
 @Requirements(RQ_HivePartitioning_Wildcards_SingleStar("1.0"))
 def single_star(self):
     """A star is any run of characters within a directory, the empty one too."""
-    check_matches(SINGLE_STAR, with_="stars")
+    patterns_match(patterns=SINGLE_STAR, with_="stars")
 
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_DoubleStar("1.0"))
 def double_star(self):
     """Two stars are any run of characters, slashes among them."""
-    check_matches(DOUBLE_STAR, with_="two stars")
+    patterns_match(patterns=DOUBLE_STAR, with_="two stars")
 
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_QuestionMark("1.0"))
 def question_mark(self):
     """A question mark is one character, of one byte or more, and never a slash."""
-    check_matches(QUESTION_MARK, with_="question marks")
+    patterns_match(patterns=QUESTION_MARK, with_="question marks")
 
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_List("1.0"))
 def lists(self):
     """A list is each of its alternatives: of values, of names with slashes, several of them in a path."""
-    check_matches(LIST, with_="lists")
+    patterns_match(patterns=LIST, with_="lists")
 
 
 @TestScenario
 @Requirements(RQ_HivePartitioning_Wildcards_Range("1.0"))
 def ranges(self):
     """A range is every integer from its first to its last; with leading zeros it has them everywhere."""
-    check_matches(RANGE, with_="ranges")
+    patterns_match(patterns=RANGE, with_="ranges")
 
 
 @TestScenario
@@ -144,8 +141,8 @@ def negative_ranges(self):
         "day={-1..1}/a.tsv": ("day=-1/a.tsv", "day=0/a.tsv", "day=1/a.tsv"),
         "day={-1..0}/*.tsv": ("day=-1/a.tsv", "day=0/a.tsv"),
     }
-    check_matches(
-        expected, with_="negative bounds", then="each matches the negative numbers as well"
+    patterns_match(
+        patterns=expected, with_="negative bounds", then="each matches the negative numbers as well"
     )
 
 

@@ -1,6 +1,6 @@
 """Patterns that lead nowhere, and characters that are to be no pattern."""
 
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import deviates
@@ -28,7 +28,8 @@ SPECIAL = {
 }
 
 
-def check_that(claim: str, violations: dict[str, str], control: dict[str, str]) -> None:
+@TestOutline
+def claim_holds(self, *, claim, violations, control):
     """A claim about patterns holds, and those beside them match what they should: something is read."""
     with Then("the patterns that are right match their objects"):
         assert_no_violations(control)
@@ -37,7 +38,8 @@ def check_that(claim: str, violations: dict[str, str], control: dict[str, str]) 
         assert_no_violations(violations)
 
 
-def check_refusals(right: dict[str, tuple[str, ...]], wrong: tuple[str, ...]) -> None:
+@TestOutline
+def wrong_patterns_are_refused(self, *, right, wrong):
     """Patterns that lead to objects match them; those that are wrong, or lead nowhere, are refused."""
     with Given("objects in directories"), wild_lake() as lake:
         with When("I read by patterns whose objects all exist"):
@@ -46,7 +48,7 @@ def check_refusals(right: dict[str, tuple[str, ...]], wrong: tuple[str, ...]) ->
         with And("by patterns that are wrong, or of which some or all lead nowhere"):
             violations = not_refused(*lake, wrong)
 
-        check_that("each is refused", violations, control)
+        claim_holds(claim="each is refused", violations=violations, control=control)
 
 
 @TestScenario
@@ -65,9 +67,9 @@ def check_refusals(right: dict[str, tuple[str, ...]], wrong: tuple[str, ...]) ->
 )
 def alternatives_that_do_not_exist(self):
     """A list with an alternative that leads nowhere is refused."""
-    check_refusals(
-        {"day={1,3}/a.tsv": (DAY_1, "day=3/a.tsv")},
-        (
+    wrong_patterns_are_refused(
+        right={"day={1,3}/a.tsv": (DAY_1, "day=3/a.tsv")},
+        wrong=(
             "day={1,99}/a.tsv",
             "day={98,99}/a.tsv",
             "day={99}/a.tsv",
@@ -97,9 +99,9 @@ def alternatives_that_do_not_exist(self):
 )
 def ranges_that_do_not_exist(self):
     """A range with a bound that is no number, or with a number that leads nowhere, is refused."""
-    check_refusals(
-        {"day={1..3}/a.tsv": tuple(DAYS_1_TO_3.split(", "))},
-        (
+    wrong_patterns_are_refused(
+        right={"day={1..3}/a.tsv": tuple(DAYS_1_TO_3.split(", "))},
+        wrong=(
             *("day={a..c}/a.tsv", "day={1..}/a.tsv", "day={..3}/a.tsv"),
             *("day={1...3}/a.tsv", "day={1..2..3}/a.tsv", "day={1.5..3}/a.tsv"),
             *("day={1..99}/a.tsv", "day={50..60}/a.tsv", "day={3..1}/a.tsv"),
@@ -162,7 +164,7 @@ def escaped_characters(self):
         with And("by the characters with a backslash before them"):
             wrong = mismatches(*lake, ESCAPED, SPECIAL)
 
-        check_that("each is the one object of that name", wrong, control)
+        claim_holds(claim="each is the one object of that name", violations=wrong, control=control)
 
 
 @TestScenario
@@ -192,4 +194,4 @@ def escaped_characters_and_exact_names(self):
             control = mismatches(*lake, {"**": tuple(objects)}, objects)
             wrong = mismatches(*lake, ESCAPED, objects)
 
-        check_that("each is the one object of that name", wrong, control)
+        claim_holds(claim="each is the one object of that name", violations=wrong, control=control)

@@ -1,7 +1,17 @@
 """The parameter partition_columns_in_data_file, judged by the bytes of the objects."""
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import (
+    And,
+    Examples,
+    Given,
+    Requirements,
+    Scenario,
+    TestOutline,
+    TestScenario,
+    Then,
+    When,
+)
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import deviates
@@ -65,25 +75,28 @@ def keys_in_the_file_or_not(self):
         )
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_HivePartitioning_Writes_PartitionColumnsInDataFile("1.0"))
-def keys_in_the_schema_or_not(self):
+@Examples(
+    "parameter value columns",
+    [("1", "1", ["year", "country", "x"]), ("0", "0", ["x"]), ("by default", None, ["x"])],
+)
+def keys_in_the_schema_or_not(self, parameter, value, columns):
     """In Parquet the schema of the file tells; a reader finds the values in either case."""
     lake = new_lake()
-    for value, columns in (("1", ["year", "country", "x"]), ("0", ["x"]), (None, ["x"])):
-        with Given(f"a table with the parameter {value}"):
-            table = hive_table(lake, format="Parquet", partition_columns_in_data_file=value)
+    with Given(f"a table with the parameter {parameter}"):
+        table = hive_table(lake, format="Parquet", partition_columns_in_data_file=value)
 
-        with When("I insert a row"):
-            insert_values(table, ROW)
+    with When("I insert a row"):
+        insert_values(table, ROW)
 
-        with Then(f"its file has the columns {columns}"):
-            held = objects(lake, table.name)
-            assert list(held) == [DIRECTORY] and len(held[DIRECTORY]) == 1, error()
-            assert parquet_columns(held[DIRECTORY][0]) == columns, error()
+    with Then(f"its file has the columns {columns}"):
+        held = objects(lake, table.name)
+        assert list(held) == [DIRECTORY] and len(held[DIRECTORY]) == 1, error()
+        assert parquet_columns(held[DIRECTORY][0]) == columns, error()
 
-        with And("the table returns all columns"):
-            assert contents(table) == [(2022, "D", 7)], error()
+    with And("the table returns all columns"):
+        assert contents(table) == [(2022, "D", 7)], error()
 
 
 @TestScenario

@@ -1,7 +1,17 @@
 """Inserts go into key=value directories: one for each column of PARTITION BY, in its order."""
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import (
+    And,
+    Examples,
+    Given,
+    Requirements,
+    Scenario,
+    TestOutline,
+    TestScenario,
+    Then,
+    When,
+)
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import equivalent
@@ -44,7 +54,7 @@ def rows_go_into_directories(self):
         assert contents(table) == ROWS, error()
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_HivePartitioning_Writes_UseHivePartitions("1.0"))
 @equivalent(
     mutant="omit[use_hive_partitioning]",
@@ -56,22 +66,20 @@ def rows_go_into_directories(self):
     statement="INSERT INTO",
     reason="it has to change nothing; that it takes effect is seen in system.settings",
 )
-def reading_setting_changes_nothing(self):
+@Examples("where creating inserting", [("both", OFF, OFF), ("INSERT", None, OFF)])
+def reading_setting_changes_nothing(self, where, creating, inserting):
     """With use_hive_partitioning = 0 a table with the strategy hive is created and written as ever."""
     lake = new_lake()
-    for cell, creating, inserting in (("both", OFF, OFF), ("INSERT", None, OFF)):
-        with Given(f"a table, and recognition of hive partitions off for {cell}"):
-            table = hive_table(lake, settings=creating)
+    with Given(f"a table, and recognition of hive partitions off for {where}"):
+        table = hive_table(lake, settings=creating)
 
-        with When("I insert rows of three partitions"):
-            setting = "SELECT value FROM system.settings WHERE name = 'use_hive_partitioning'"
-            assert lake.node.value(setting, settings=inserting) == "0", error()
-            insert_values(
-                table, "(2022, 'USA', 1), (2022, 'Canada', 2), (2023, 'USA', 3)", inserting
-            )
+    with When("I insert rows of three partitions"):
+        setting = "SELECT value FROM system.settings WHERE name = 'use_hive_partitioning'"
+        assert lake.node.value(setting, settings=inserting) == "0", error()
+        insert_values(table, "(2022, 'USA', 1), (2022, 'Canada', 2), (2023, 'USA', 3)", inserting)
 
-        with Then("each row is in the directory of its partition"):
-            assert objects(lake, table.name) == DIRECTORIES, error()
+    with Then("each row is in the directory of its partition"):
+        assert objects(lake, table.name) == DIRECTORIES, error()
 
 
 @TestScenario
@@ -125,35 +133,34 @@ def partitions_and_inserts(self):
         ), error()
 
 
-ORDERS = ("(region, year)", "(year, region)")  # 2 variants
 VALUES = (("North-America", 2024), ("North-America", 1999), ("Südost", 2024))  # 3 variants
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_HivePartitioning_Writes_PartitionKey("1.0"))
-def directories_in_the_order_of_the_clause(self):
+@Examples("first order", [("region", "(region, year)"), ("year", "(year, region)")])
+def directories_in_the_order_of_the_clause(self, first, order):
     """Directories are nested as the clause names the columns, wherever these stand in the table."""
     lake = new_lake()
-    for order in ORDERS:
-        with Given(f"a table partitioned by {order}"):
-            table = hive_table(
-                lake, columns="id UInt64, year UInt16, region String", partition_by=order
-            )
+    with Given(f"a table partitioned by {order}"):
+        table = hive_table(
+            lake, columns="id UInt64, year UInt16, region String", partition_by=order
+        )
 
-        with When("I insert a row for each of three partitions"):
-            rows = [(number, year, region) for number, (region, year) in enumerate(VALUES)]
-            insert_values(table, ", ".join(map(str, rows)))
+    with When("I insert a row for each of three partitions"):
+        rows = [(number, year, region) for number, (region, year) in enumerate(VALUES)]
+        insert_values(table, ", ".join(map(str, rows)))
 
-        with Then("directories are nested in the order of the clause"):
-            expected = {}
-            for number, (region, year) in enumerate(VALUES):
-                pair = [f"region={region}", f"year={year}"]
-                directory = "/".join(pair if order == ORDERS[0] else pair[::-1])
-                expected[directory] = [b"%d\n" % number]
-            assert objects(lake, table.name) == expected, error()
+    with Then("directories are nested in the order of the clause"):
+        expected = {}
+        for number, (region, year) in enumerate(VALUES):
+            pair = [f"region={region}", f"year={year}"]
+            directory = "/".join(pair if first == "region" else pair[::-1])
+            expected[directory] = [b"%d\n" % number]
+        assert objects(lake, table.name) == expected, error()
 
-        with And("the table returns every row"):
-            assert contents(table) == rows, error()
+    with And("the table returns every row"):
+        assert contents(table) == rows, error()
 
 
 # Without the characters that no value may have, those that mean something in an address or to Hive.

@@ -1,7 +1,16 @@
 """Writes that fail half-way: an exact account of what is left in the store."""
 
 from testflows.asserts import error
-from testflows.core import And, Requirements, TestScenario, Then, When
+from testflows.core import (
+    And,
+    Examples,
+    Requirements,
+    Scenario,
+    TestOutline,
+    TestScenario,
+    Then,
+    When,
+)
 
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.client.failures import QueryFailed
@@ -141,24 +150,27 @@ def one_partition_may_not_be_written(self):
         assert_no_violations({"other directories": "an object is left"} if left else {})
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_HivePartitioning_Writes_WriteFail("1.0"))
-def source_that_fails(self):
-    """The query that an insert takes its rows from fails after some: nothing of them is in the store."""
-    lake = new_lake()
-    for cell, settings, begun in (
+@Examples(
+    "moment settings begun",
+    [
         ("before anything is sent", ROW_BY_ROW, Kind.HEAD),
         ("after uploads were begun", AT_ONCE, Kind.CREATE_UPLOAD),
-    ):
-        with proxied_table(lake) as (proxy, table):
-            with When(f"I insert from a query that fails half-way ({cell})"):
-                answer = outcome(lake, f"INSERT INTO {table} {FAILS_LATE}", settings)
+    ],
+)
+def source_that_fails(self, moment, settings, begun):
+    """The query that an insert takes its rows from fails after some: nothing of them is in the store."""
+    lake = new_lake()
+    with proxied_table(lake) as (proxy, table):
+        with When(f"I insert from a query that fails half-way ({moment})"):
+            answer = outcome(lake, f"INSERT INTO {table} {FAILS_LATE}", settings)
 
-            with Then("the insert fails, and has left nothing"):
-                made = account(lake, table, proxy, answer)
-                assert made.answer.startswith("395: ") and made.observation == "", error()
-                assert proxy.of_kind(begun) != [], error()
-                assert made.written == (), error()
+        with Then("the insert fails, and has left nothing"):
+            made = account(lake, table, proxy, answer)
+            assert made.answer.startswith("395: ") and made.observation == "", error()
+            assert proxy.of_kind(begun) != [], error()
+            assert made.written == (), error()
 
 
 @TestScenario

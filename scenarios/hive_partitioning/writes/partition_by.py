@@ -1,7 +1,17 @@
 """The clause PARTITION BY of a table with the strategy hive: required, of columns only, with defaults."""
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import (
+    And,
+    Examples,
+    Given,
+    Requirements,
+    Scenario,
+    TestOutline,
+    TestScenario,
+    Then,
+    When,
+)
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import deviates
@@ -145,33 +155,33 @@ def missing_columns_are_refused(self):
 DEFAULTS = "year UInt16 DEFAULT 2023, country String DEFAULT 'Unknown', value UInt32"
 COMPUTED = "year UInt16 DEFAULT value + 1, country String DEFAULT concat('c', value), value UInt32"
 UNDECLARED = "year UInt16, country String, value UInt32"
-INSERTS = {  # 7 variants
-    "neither given": (DEFAULTS, "(value) VALUES (100)", (2023, "Unknown", 100)),
-    "one given": (DEFAULTS, "(year, value) VALUES (1999, 100)", (1999, "Unknown", 100)),
-    "the other given": (DEFAULTS, "(value, country) SELECT 100, 'Peru'", (2023, "Peru", 100)),
-    "the word DEFAULT": (DEFAULTS, "VALUES (DEFAULT, DEFAULT, 100)", (2023, "Unknown", 100)),
-    "both given": (DEFAULTS, "VALUES (1, 'x', 100)", (1, "x", 100)),
-    "computed": (COMPUTED, "(value) VALUES (100)", (101, "c100", 100)),
-    "of the types": (UNDECLARED, "(value) VALUES (100)", (0, "", 100)),
-}
+INSERTS = (
+    ("neither given", DEFAULTS, "(value) VALUES (100)", (2023, "Unknown", 100)),
+    ("one given", DEFAULTS, "(year, value) VALUES (1999, 100)", (1999, "Unknown", 100)),
+    ("the other given", DEFAULTS, "(value, country) SELECT 100, 'Peru'", (2023, "Peru", 100)),
+    ("the word DEFAULT", DEFAULTS, "VALUES (DEFAULT, DEFAULT, 100)", (2023, "Unknown", 100)),
+    ("both given", DEFAULTS, "VALUES (1, 'x', 100)", (1, "x", 100)),
+    ("computed", COMPUTED, "(value) VALUES (100)", (101, "c100", 100)),
+    ("of the types", UNDECLARED, "(value) VALUES (100)", (0, "", 100)),
+)
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_HivePartitioning_Writes_DefaultValue("1.0"))
-def defaults_name_directories(self):
+@Examples("given columns insert row", INSERTS)
+def defaults_name_directories(self, given, columns, insert, row):
     """A column that an insert leaves out has its default, in the path as in the rows."""
     lake = new_lake()
-    for cell, (columns, insert, row) in INSERTS.items():
-        with Given(f"a table for: {cell}"):
-            table = hive_table(lake, columns=columns)
+    with Given(f"a table for: {given}"):
+        table = hive_table(lake, columns=columns)
 
-        with When("I insert a row"):
-            lake.node.query(f"INSERT INTO {table} {insert}")
+    with When("I insert a row"):
+        lake.node.query(f"INSERT INTO {table} {insert}")
 
-        with Then("its directory has the values given, and the defaults of the others"):
-            year, country, value = row
-            expected = {f"year={year}/country={country}": [b"%d\n" % value]}
-            assert objects(lake, table.name) == expected, error()
+    with Then("its directory has the values given, and the defaults of the others"):
+        year, country, value = row
+        expected = {f"year={year}/country={country}": [b"%d\n" % value]}
+        assert objects(lake, table.name) == expected, error()
 
-        with And("so has the row"):
-            assert contents(table) == [row], error()
+    with And("so has the row"):
+        assert contents(table) == [row], error()

@@ -1,10 +1,10 @@
 """Who may replace a partition: every combination of privileges on source and destination."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from uuid import uuid4
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.cluster.node import Node, User
 from helpers.scenario.context import this
@@ -17,7 +17,7 @@ from steps.partitions import replacing
 from steps.parts import parts
 from steps.refusals import attempt, state, wrong_refusal
 from steps.statement_log import executed_by
-from steps.tables import Table, contents, one_part_pair
+from steps.tables import contents, one_part_pair
 from steps.users import (
     NOT_ENOUGH_PRIVILEGES,
     Privileges,
@@ -145,7 +145,9 @@ def privileges_from_elsewhere(self):
         users = allowed | forbidden
         add_users(node, {name: [grant.format(**tables) for grant in users[name]] for name in users})
 
-    check_users(source, destination, allowed, forbidden)
+    only_these_users_may_replace(
+        source=source, destination=destination, allowed=allowed, forbidden=forbidden
+    )
 
 
 @TestScenario
@@ -181,7 +183,9 @@ def privileges_from_roles(self):
         assert granted_roles(node) == GRANTED_ROLES, error()
         assert granted_privileges(node, [source, destination]) == GRANTED_PRIVILEGES, error()
 
-    check_users(source, destination, allowed, forbidden)
+    only_these_users_may_replace(
+        source=source, destination=destination, allowed=allowed, forbidden=forbidden
+    )
 
     with When("a user who has everything by a role disables it"):
         statement = replacing(destination, source, 1)
@@ -205,9 +209,8 @@ def add_users(node: Node, users: Mapping[str, Sequence[str]]) -> None:
     node.add_users([User(name, tuple(granted)) for name, granted in users.items()])
 
 
-def check_users(
-    source: Table, destination: Table, allowed: Collection[str], forbidden: Collection[str]
-) -> None:
+@TestOutline
+def only_these_users_may_replace(self, *, source, destination, allowed, forbidden):
     """Those who may replace the partition do, and those who may not are refused."""
     with When("each of those who lack something replaces the partition"):
         statement = replacing(destination, source, 1)

@@ -13,7 +13,7 @@ from requirements.srs032_replace_partition import (
 )
 from steps.partitions import replacing
 from steps.parts import parts
-from steps.replace_partition.overlap import (
+from steps.replace_partition.held_statements import (
     ABORTED,
     HOLDABLE,
     HOLDING,

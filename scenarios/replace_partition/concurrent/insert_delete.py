@@ -10,7 +10,7 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Delete,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Insert,
 )
-from steps.replace_partition.overlap import (
+from steps.replace_partition.held_statements import (
     in_progress,
     not_stopped,
     running_mutation,

@@ -12,7 +12,13 @@ from requirements.srs032_replace_partition import (
 )
 from steps.parts import parts
 from steps.refusals import attempt
-from steps.replace_partition.overlap import ABORTED, HOLDABLE, HOLDING, held_replace, holding_node
+from steps.replace_partition.held_statements import (
+    ABORTED,
+    HOLDABLE,
+    HOLDING,
+    held_replace,
+    holding_node,
+)
 from steps.tables import Table, contents, fill, partitioned_pair
 
 DEVIATIONS = "concurrent-merges"  # the beginning of their ids

@@ -11,10 +11,10 @@ from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Mutations,
 )
-from scenarios.replace_partition._marks import deviates_while_held
+from scenarios.replace_partition.concurrent._marks import deviates_while_held
 from steps.background_changes import in_background
 from steps.refusals import attempt
-from steps.replace_partition.overlap import HOLDABLE, held_replace, holding_node
+from steps.replace_partition.held_statements import HOLDABLE, held_replace, holding_node
 from steps.tables import COLUMNS, Table, distinct, every_column, partitioned_pair
 
 DEVIATIONS = "concurrent-mutations"  # the beginning of their ids

@@ -14,9 +14,9 @@ from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Order,
 )
-from steps.replace_partition.interruption import is_cloning
-from steps.replace_partition.overlap import PARTITION, began_during
-from steps.row_sets import describe_rows, rows_of
+from steps.replace_partition.held_statements import PARTITION, began_during
+from steps.replace_partition.killed_statements import is_cloning
+from steps.row_origins import describe_rows, rows_of
 from steps.tables import Table, contents, create_table, fill_and_check
 
 DEVIATIONS = "concurrent-order"  # the beginning of their ids

@@ -9,9 +9,9 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_DeleteInPartition,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_UpdateInPartition,
 )
-from scenarios.replace_partition._marks import deviates_by_statement
+from scenarios.replace_partition.concurrent._marks import deviates_by_statement
+from scenarios.replace_partition.concurrent._waits_for_replace import waits_for_replace
 from steps.replace_partition import partition_operations as operations
-from steps.replace_partition.concurrent_statement import waits_for_replace
 
 DEVIATIONS = "concurrent-partition-mutations"  # the beginning of their ids
 
@@ -39,7 +39,7 @@ NOT_APPLIED = (
 )
 def clear_column_in_partition(self):
     """CLEAR COLUMN IN PARTITION resets the column in every new row."""
-    waits_for_replace(operations.CLEAR_COLUMN)
+    waits_for_replace(operations=operations.CLEAR_COLUMN)
 
 
 @TestScenario
@@ -54,7 +54,7 @@ def clear_column_in_partition(self):
 )
 def clear_index_in_partition(self):
     """CLEAR INDEX IN PARTITION takes the index out of every new part."""
-    waits_for_replace(operations.CLEAR_INDEX)
+    waits_for_replace(operations=operations.CLEAR_INDEX)
 
 
 @TestScenario
@@ -69,7 +69,7 @@ def clear_index_in_partition(self):
 )
 def update_in_partition(self):
     """UPDATE IN PARTITION changes every new row that meets its condition."""
-    waits_for_replace(operations.UPDATE)
+    waits_for_replace(operations=operations.UPDATE)
 
 
 @TestScenario
@@ -84,4 +84,4 @@ def update_in_partition(self):
 )
 def delete_in_partition(self):
     """DELETE IN PARTITION removes the new rows that meet its condition, and only those."""
-    waits_for_replace(operations.DELETE)
+    waits_for_replace(operations=operations.DELETE)

@@ -15,9 +15,9 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_MoveToTable,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Unfreeze,
 )
-from scenarios.replace_partition._marks import does_not_wait
+from scenarios.replace_partition.concurrent._marks import does_not_wait
+from scenarios.replace_partition.concurrent._waits_for_replace import waits_for_replace
 from steps.replace_partition import partition_operations as operations
-from steps.replace_partition.concurrent_statement import waits_for_replace
 
 DEVIATIONS = "concurrent-partition-operations"  # the beginning of their ids
 
@@ -52,7 +52,7 @@ at_once = partial(
 )
 def detach_partition(self):
     """DETACH PARTITION takes the new rows out, and the partition ends empty."""
-    waits_for_replace(operations.DETACH)
+    waits_for_replace(operations=operations.DETACH)
 
 
 @TestScenario
@@ -70,7 +70,7 @@ def detach_partition(self):
 )
 def drop_partition(self):
     """DROP PARTITION leaves neither old nor new rows."""
-    waits_for_replace(operations.DROP)
+    waits_for_replace(operations=operations.DROP)
 
 
 @TestScenario
@@ -94,7 +94,7 @@ def drop_partition(self):
 )
 def attach_partition(self):
     """ATTACH PARTITION adds its rows to the new ones."""
-    waits_for_replace(operations.ATTACH)
+    waits_for_replace(operations=operations.ATTACH)
 
 
 @TestScenario
@@ -109,7 +109,7 @@ def attach_partition(self):
 )
 def drop_detached_partition(self):
     """DROP DETACHED PARTITION and PART remove what was detached when REPLACE PARTITION has finished."""
-    waits_for_replace(operations.DROP_DETACHED)
+    waits_for_replace(operations=operations.DROP_DETACHED)
 
 
 @TestScenario
@@ -129,7 +129,7 @@ def drop_detached_partition(self):
 )
 def attach_partition_from(self):
     """ATTACH PARTITION FROM adds the rows of a third table to the new ones."""
-    waits_for_replace(operations.ATTACH_FROM)
+    waits_for_replace(operations=operations.ATTACH_FROM)
 
 
 @TestScenario
@@ -150,7 +150,7 @@ def attach_partition_from(self):
 )
 def move_partition_to_table(self):
     """MOVE PARTITION TO TABLE moves the new rows, all of them and nothing else."""
-    waits_for_replace(operations.MOVE_TO_TABLE)
+    waits_for_replace(operations=operations.MOVE_TO_TABLE)
 
 
 @TestScenario
@@ -168,7 +168,7 @@ def move_partition_to_table(self):
 )
 def freeze_partition(self):
     """FREEZE PARTITION makes a backup of the new rows."""
-    waits_for_replace(operations.FREEZE_PARTITION)
+    waits_for_replace(operations=operations.FREEZE_PARTITION)
 
 
 @TestScenario
@@ -186,7 +186,7 @@ def freeze_partition(self):
 )
 def unfreeze_partition(self):
     """UNFREEZE PARTITION removes the backup when REPLACE PARTITION has finished."""
-    waits_for_replace(operations.UNFREEZE)
+    waits_for_replace(operations=operations.UNFREEZE)
 
 
 @TestScenario
@@ -218,4 +218,4 @@ def unfreeze_partition(self):
 )
 def move_partition_to_disk_or_volume(self):
     """MOVE PARTITION TO DISK or VOLUME takes every new part there."""
-    waits_for_replace(operations.MOVE)
+    waits_for_replace(operations=operations.MOVE)

@@ -3,7 +3,17 @@
 from functools import partial
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import (
+    And,
+    Examples,
+    Given,
+    Requirements,
+    Scenario,
+    TestOutline,
+    TestScenario,
+    Then,
+    When,
+)
 
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
@@ -16,7 +26,7 @@ from requirements.srs032_replace_partition import (
 from steps.background_changes import UNTIL_DONE, until_done
 from steps.partitions import replace_is_refused, replace_partition
 from steps.parts import parts
-from steps.replace_partition.overlap import (
+from steps.replace_partition.held_statements import (
     HOLDABLE,
     HOLDING,
     began_during,
@@ -25,7 +35,7 @@ from steps.replace_partition.overlap import (
     holding_node,
 )
 from steps.restarts import restart
-from steps.row_sets import describe_rows
+from steps.row_origins import describe_rows
 from steps.tables import NO_MERGES, Table, contents, partitioned_pair
 
 # What a table needs to be changed by patch parts, and DELETE FROM to write one.
@@ -57,36 +67,34 @@ def patch_parts(table: Table) -> list[str]:
     return [part.name for part in parts(table) if part.name.startswith("patch-")]
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PatchParts("1.0"))
-def patches_of_the_source(self):
+@Examples("statement", [("UPDATE",), ("DELETE",)])
+def patches_of_the_source(self, statement):
     """A source with patches is refused until they have been applied, and then copied with its changes."""
-    for statement in STATEMENTS:
-        with Given(f"a source whose rows were changed by {statement}"):
-            source, destination = partitioned_pair(2, settings={**NO_MERGES, **PATCHABLE})
-            patch(source, statement)
-            before, changed = contents(destination), contents(source)
+    with Given(f"a source whose rows were changed by {statement}"):
+        source, destination = partitioned_pair(2, settings={**NO_MERGES, **PATCHABLE})
+        patch(source, statement)
+        before, changed = contents(destination), contents(source)
 
-        with Then("replacing the partition is refused, and nothing is changed"):
-            replace_is_refused(
-                destination,
-                source=source,
-                partition=1,
-                code=SUPPORT_IS_DISABLED,
-                text="unapplied patch parts for partition 1",
-            )
-            assert contents(destination) == before and contents(source) == changed, error()
+    with Then("replacing the partition is refused, and nothing is changed"):
+        replace_is_refused(
+            destination,
+            source=source,
+            partition=1,
+            code=SUPPORT_IS_DISABLED,
+            text="unapplied patch parts for partition 1",
+        )
+        assert contents(destination) == before and contents(source) == changed, error()
 
-        with When("the patches have been applied"):
-            source.node.query(f"ALTER TABLE {source} APPLY PATCHES", settings=UNTIL_DONE)
-            replace_partition(destination, source=source, partition=1)
+    with When("the patches have been applied"):
+        source.node.query(f"ALTER TABLE {source} APPLY PATCHES", settings=UNTIL_DONE)
+        replace_partition(destination, source=source, partition=1)
 
-        with Then("the partition has the changed rows, and another one what it had"):
-            expected = [row for row in changed if row[0] == 1] + [
-                row for row in before if row[0] == 2
-            ]
-            assert contents(destination) == expected, error()
-            assert contents(source) == changed, error()
+    with Then("the partition has the changed rows, and another one what it had"):
+        expected = [row for row in changed if row[0] == 1] + [row for row in before if row[0] == 2]
+        assert contents(destination) == expected, error()
+        assert contents(source) == changed, error()
 
 
 @TestScenario

@@ -1,7 +1,7 @@
 """ALTERs that have not been carried out in the parts yet when a partition is replaced."""
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.scenario.marks import deviates, equivalent
 from helpers.scenario.violations import assert_no_violations
@@ -10,13 +10,13 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter,
 )
 from steps.partitions import replace_partition
-from steps.replace_partition.named_variants import not_tried
 from steps.replace_partition.pending_alters import (
     CASES,
     carry_out,
     replace_while_pending,
     violations_of,
 )
+from steps.replace_partition.requirement_names import not_tried
 from steps.tables import create_table, insert
 
 UPSTREAM = "https://github.com/ClickHouse/ClickHouse/pull/120320"
@@ -35,7 +35,9 @@ STALE_REASON = (
 )
 
 
-def check_pending(*sides: str) -> None:
+@TestOutline
+def pending_alter_makes_no_difference(self, *, sides):
+    """The rows that the source shows arrive and stay, though ALTERs are pending on these sides."""
     with Given("every ALTER that the requirement names"):
         requirement = RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter
         names = [case.name for case in CASES]
@@ -62,7 +64,7 @@ def check_pending(*sides: str) -> None:
 @deviates(step=STAY, observed=STALE, reason=STALE_REASON, upstream=UPSTREAM)
 def in_the_source(self):
     """What a reader of the source sees is what arrives, whatever its parts still hold."""
-    check_pending("source")
+    pending_alter_makes_no_difference(sides=["source"])
 
 
 @TestScenario
@@ -77,7 +79,7 @@ def in_the_source(self):
 )
 def in_the_destination(self):
     """What is still to be done to the destination's old parts is not done to the new ones."""
-    check_pending("destination")
+    pending_alter_makes_no_difference(sides=["destination"])
 
 
 @TestScenario
@@ -88,7 +90,7 @@ def in_the_destination(self):
 @deviates(step=STAY, observed=STALE, reason=STALE_REASON, upstream=UPSTREAM)
 def in_both(self):
     """The same ALTER pending in both tables makes no difference."""
-    check_pending("source", "destination")
+    pending_alter_makes_no_difference(sides=["source", "destination"])
 
 
 @TestScenario

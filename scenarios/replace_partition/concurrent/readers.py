@@ -15,9 +15,9 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Readers,
 )
 from steps.partitions import replace_partition, replacing
-from steps.replace_partition.overlap import PARTITION
-from steps.replace_partition.progress import PhaseMissed, many_parts
-from steps.row_sets import describe_rows
+from steps.replace_partition.clone_progress import PhaseMissed, many_parts
+from steps.replace_partition.held_statements import PARTITION
+from steps.row_origins import describe_rows
 from steps.sleeping import lasting_read
 from steps.tables import Table, contents, create_table, partitioned_pair
 

@@ -15,11 +15,11 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Replace,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SameDestination,
 )
-from scenarios.replace_partition._marks import does_not_wait
+from scenarios.replace_partition.concurrent._marks import does_not_wait
+from scenarios.replace_partition.concurrent._waits_for_replace import waits_for_replace
 from steps.replace_partition import partition_operations as operations
-from steps.replace_partition.concurrent_statement import waits_for_replace
-from steps.replace_partition.overlap import running_mutation, waiting_replace
-from steps.row_sets import describe_rows
+from steps.replace_partition.held_statements import running_mutation, waiting_replace
+from steps.row_origins import describe_rows
 from steps.tables import Table, contents, create_table, fill
 
 DEVIATIONS = "concurrent-replaces"  # the beginning of their ids
@@ -58,7 +58,7 @@ at_once = partial(
 )
 def replace_of_the_same_destination(self):
     """A second REPLACE PARTITION waits for the first: the partition ends with the second's rows."""
-    waits_for_replace(operations.REPLACE)
+    waits_for_replace(operations=operations.REPLACE)
 
 
 @TestScenario
@@ -71,7 +71,7 @@ def replace_of_the_same_destination(self):
 @at_once({"REPLACE PARTITION of a third table": {"the third table": "all 20 old rows"}})
 def replace_from_the_destination(self):
     """Where the destination of the first is the source of the second, that one gets the new rows."""
-    waits_for_replace(operations.REPLACE_THIRD)
+    waits_for_replace(operations=operations.REPLACE_THIRD)
 
 
 def held_rows(rows: list[Row], parts: dict[str, list[list[Row]]], succeeded: int) -> str:

@@ -17,8 +17,7 @@ from requirements.srs032_replace_partition import (
 from steps.partitions import replace_partition
 from steps.replace_partition import column_changes as changes
 from steps.replace_partition.column_changes import all_columns, describe_extra, pair_with_extra
-from steps.replace_partition.named_variants import not_tried
-from steps.replace_partition.overlap import (
+from steps.replace_partition.held_statements import (
     HOLDABLE,
     HOLDING,
     began_during,
@@ -28,6 +27,7 @@ from steps.replace_partition.overlap import (
     running_mutation,
 )
 from steps.replace_partition.pending_alters import pending
+from steps.replace_partition.requirement_names import not_tried
 from steps.tables import Table
 
 DEVIATIONS = "concurrent-source-changes"  # the beginning of their ids

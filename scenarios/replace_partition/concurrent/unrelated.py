@@ -14,7 +14,7 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent,
 )
 from steps.partitions import replace_partition
-from steps.replace_partition.overlap import (
+from steps.replace_partition.held_statements import (
     ABORTED,
     HOLDABLE,
     HOLDING,

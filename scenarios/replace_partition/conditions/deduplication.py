@@ -20,7 +20,7 @@ from steps.replace_partition.deduplication import (
     insert_parts,
     merged_rows,
 )
-from steps.row_sets import describe_rows
+from steps.row_origins import describe_rows
 from steps.tables import NO_MERGES, contents, create_table, insert
 
 KEYS = range(1, 6)

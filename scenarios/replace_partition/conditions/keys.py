@@ -2,7 +2,7 @@
 
 import re
 
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
@@ -14,7 +14,6 @@ from steps.replace_partition.conditions import (
     BAD_ARGUMENTS,
     Definition,
     Difference,
-    check_replaced,
     make_pairs,
     not_refused,
     not_replaced,
@@ -77,7 +76,9 @@ SAME = (
 )
 
 
-def check_refused(differences: tuple[Difference, ...], text: str) -> None:
+@TestOutline
+def different_keys_are_refused(self, *, differences, text):
+    """Tables that differ in these keys are refused, each way round; tables that do not are replaced."""
     with Given("tables with both keys"):
         pairs = make_pairs(differences)
 
@@ -98,7 +99,9 @@ def check_refused(differences: tuple[Difference, ...], text: str) -> None:
 )
 def different_partition_key(self):
     """Another partition key is refused, also where the two would put the rows together alike."""
-    check_refused(PARTITION_KEYS, "Tables have different partition key")
+    different_keys_are_refused(
+        differences=PARTITION_KEYS, text="Tables have different partition key"
+    )
 
 
 @TestScenario
@@ -108,7 +111,7 @@ def different_partition_key(self):
 )
 def different_sorting_key(self):
     """Another sorting key is refused: other columns, more of them, another order or direction."""
-    check_refused(SORTING_KEYS, "Tables have different ordering")
+    different_keys_are_refused(differences=SORTING_KEYS, text="Tables have different ordering")
 
 
 @TestScenario
@@ -116,7 +119,30 @@ def different_sorting_key(self):
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions("1.0"),
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions_Different_Key("1.0"),
 )
-@deviates_in_2018(
+def different_primary_key(self):
+    """Another primary key is refused, though the sorting key is the same."""
+    different_keys_are_refused(differences=PRIMARY_KEYS, text="Tables have different primary key")
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions_Different_Key("1.0"),
+)
+def same_keys_written_otherwise(self):
+    """What is refused is a different key and not a different spelling of it."""
+    with Given("tables with the same keys, written in different ways"):
+        pairs = make_pairs(SAME)
+
+    with When("I replace a partition between them, each way round"):
+        violations = not_replaced(pairs.different)
+
+    with Then("every one is replaced, value for value"):
+        assert_no_violations(violations)
+
+
+deviates_in_2018(
+    different_primary_key,
     step="every one is refused and both tables are kept",
     observed={
         "a shorter one (destination first)": "refused with code 32: Attempt to read after eof",
@@ -130,16 +156,3 @@ def different_sorting_key(self):
     },
     reason="the primary keys are not compared; the server refuses what it then cannot read",
 )
-def different_primary_key(self):
-    """Another primary key is refused, though the sorting key is the same."""
-    check_refused(PRIMARY_KEYS, "Tables have different primary key")
-
-
-@TestScenario
-@Requirements(
-    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions("1.0"),
-    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions_Different_Key("1.0"),
-)
-def same_keys_written_otherwise(self):
-    """What is refused is a different key and not a different spelling of it."""
-    check_replaced(SAME)

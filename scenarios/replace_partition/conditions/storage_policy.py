@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Sequence
 
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
@@ -91,7 +91,9 @@ def with_policy(policy: str, name: str, start: int) -> Filled:
     return filled
 
 
-def check_refused(cells: Sequence[tuple[str, str, str]]) -> None:
+@TestOutline
+def different_policies_are_refused(self, *, cells):
+    """Tables of these policies are refused, whatever disk the parts of the source are on."""
     with Given("pairs of tables with different policies"):
         pairs = make_pairs(cells)
 
@@ -109,7 +111,7 @@ def check_refused(cells: Sequence[tuple[str, str, str]]) -> None:
 )
 def parts_on_a_disk_the_destination_lacks(self):
     """Different policies are refused where the destination's does not have the disk of the parts."""
-    check_refused(UNREACHABLE)
+    different_policies_are_refused(cells=UNREACHABLE)
 
     with And("tables of the same policy are replaced, on whichever of its disks the parts are"):
         assert_no_violations(not_replaced(make_pairs([(*place, place[0]) for place in PLACES])))
@@ -128,4 +130,4 @@ def parts_on_a_disk_the_destination_lacks(self):
 )
 def parts_on_a_disk_in_common(self):
     """Different policies are refused also where they have the disk of the parts in common."""
-    check_refused(REACHABLE)
+    different_policies_are_refused(cells=REACHABLE)

@@ -12,10 +12,10 @@ from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ClientDisconnect,
 )
-from steps.replace_partition.interruption import MOMENTS, is_at
-from steps.replace_partition.overlap import HOLDABLE, holding_node
+from steps.replace_partition.held_statements import HOLDABLE, holding_node
+from steps.replace_partition.killed_statements import MOMENTS, is_at
 from steps.restarts import restart
-from steps.row_sets import describe_rows
+from steps.row_origins import describe_rows
 from steps.tables import contents, different_contents, partitioned_pair
 
 

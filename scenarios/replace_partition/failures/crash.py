@@ -16,8 +16,14 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Commit,
 )
 from steps.partitions import attaching, replace_partition
-from steps.replace_partition.overlap import PARTITION
-from steps.replace_partition.progress import PARTS, Progress, WatchedReplace, crash, many_parts
+from steps.replace_partition.clone_progress import (
+    PARTS,
+    Progress,
+    WatchedReplace,
+    crash,
+    many_parts,
+)
+from steps.replace_partition.held_statements import PARTITION
 from steps.restarts import restart
 from steps.tables import contents
 

@@ -14,17 +14,23 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_Answer,
 )
-from steps.replace_partition.interruption import MOMENTS, answer_of, is_at, is_told_to_stop, kill
-from steps.replace_partition.overlap import HOLDABLE, holding_node
-from steps.replace_partition.progress import (
+from steps.replace_partition.clone_progress import (
     ATTEMPTS,
     PhaseMissed,
     Progress,
     WatchedReplace,
     many_parts,
 )
+from steps.replace_partition.held_statements import HOLDABLE, holding_node
+from steps.replace_partition.killed_statements import (
+    MOMENTS,
+    answer_of,
+    is_at,
+    is_told_to_stop,
+    kill,
+)
 from steps.restarts import restart
-from steps.row_sets import describe_rows
+from steps.row_origins import describe_rows
 from steps.tables import Table, contents, different_contents, partitioned_pair
 
 # So many parts take long enough to be renamed for a KILL QUERY to arrive meanwhile.

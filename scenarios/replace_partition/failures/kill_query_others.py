@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.context import this
@@ -12,9 +12,9 @@ from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements,
 )
-from steps.replace_partition.interruption import answer_of, is_cloning, kill
-from steps.replace_partition.overlap import PARTITION, running_mutation, waiting
-from steps.row_sets import describe_rows
+from steps.replace_partition.held_statements import PARTITION, running_mutation, waiting
+from steps.replace_partition.killed_statements import answer_of, is_cloning, kill
+from steps.row_origins import describe_rows
 from steps.tables import contents, create_table, fill, partitioned_pair
 
 # So slowly it reads the parts that it clones: it lasts some seconds.
@@ -35,7 +35,8 @@ def takes_effect(
     return deviates(step=step, observed=observed, reason=REASON)
 
 
-def changes_nothing_if_cancelled(statement: str) -> None:
+@TestOutline
+def changes_nothing_if_cancelled(self, *, statement):
     """Kill this statement on {destination} and {source} while it clones, and look at both."""
     with Given("two tables with different rows in a partition"):
         source, destination = partitioned_pair(partitions=1, parts=1)
@@ -69,7 +70,9 @@ def changes_nothing_if_cancelled(statement: str) -> None:
 @takes_effect({"the destination": BOTH})
 def cancelled_attach(self):
     """ATTACH PARTITION FROM that is reported as cancelled has attached nothing."""
-    changes_nothing_if_cancelled("ALTER TABLE {destination} ATTACH PARTITION 1 FROM {source}")
+    changes_nothing_if_cancelled(
+        statement="ALTER TABLE {destination} ATTACH PARTITION 1 FROM {source}"
+    )
 
 
 @TestScenario
@@ -77,7 +80,9 @@ def cancelled_attach(self):
 @takes_effect({"the source": "no rows", "the destination": BOTH})
 def cancelled_move(self):
     """MOVE PARTITION TO TABLE that is reported as cancelled has moved nothing."""
-    changes_nothing_if_cancelled("ALTER TABLE {source} MOVE PARTITION 1 TO TABLE {destination}")
+    changes_nothing_if_cancelled(
+        statement="ALTER TABLE {source} MOVE PARTITION 1 TO TABLE {destination}"
+    )
 
 
 @TestScenario

@@ -113,12 +113,6 @@ def replica_that_was_away(self):
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition("1.0"))
 @needs(Capability.REPLICATION)
-@deviates_in_2018(
-    step="every host has the rows of its own source there",
-    observed={"statement": "refused with code 48: Unsupported type of ALTER query"},
-    reason="ON CLUSTER knows no REPLACE PARTITION",
-    no_sql="it takes servers with a cluster and a coordination service in their configuration",
-)
 def on_every_host_of_a_cluster(self):
     """ON CLUSTER replaces the partition on every host, from the source that each of them has."""
     with Given("a source and a destination on each of three hosts, with rows of their own"):
@@ -158,12 +152,6 @@ def on_every_host_of_a_cluster(self):
     )
 )
 @needs(Capability.REPLICATION)
-@deviates_in_2018(
-    step="the fetch returned no earlier than the replacement",
-    observed={"fetch": "returned while the partition was being replaced, with the old rows"},
-    reason="FETCH PARTITION takes what the other replica has at that time",
-    no_sql="it takes a second replica, which fetches while the first one replaces the partition",
-)
 def fetch_waits_for_replace(self):
     """FETCH PARTITION issued while the partition is being replaced brings the new rows."""
     with Given("a destination with replicas, a source of many parts, and a table to fetch into"):
@@ -200,3 +188,19 @@ def fetch_waits_for_replace(self):
                 f"returned {when} the partition was being replaced, with the {brought} rows"
             )
         assert_no_violations(violations)
+
+
+deviates_in_2018(
+    on_every_host_of_a_cluster,
+    step="every host has the rows of its own source there",
+    observed={"statement": "refused with code 48: Unsupported type of ALTER query"},
+    reason="ON CLUSTER knows no REPLACE PARTITION",
+    no_sql="it takes servers with a cluster and a coordination service in their configuration",
+)
+deviates_in_2018(
+    fetch_waits_for_replace,
+    step="the fetch returned no earlier than the replacement",
+    observed={"fetch": "returned while the partition was being replaced, with the old rows"},
+    reason="FETCH PARTITION takes what the other replica has at that time",
+    no_sql="it takes a second replica, which fetches while the first one replaces the partition",
+)

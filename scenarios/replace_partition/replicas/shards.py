@@ -113,21 +113,6 @@ def without_names(message: str) -> str:
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Shards("1.0"))
-@deviates_in_2018(
-    step="a destination on one shard takes the partition of a source on another",
-    observed={
-        "source through a Distributed table": re.compile(
-            r"refused with code 48: Table \w+ supports attachPartitionFrom only for MergeTree or "
-            "ReplicatedMergeTree engines. Got Distributed"
-        ),
-        "destination through a Distributed table": "refused with code 48: Partition operations are "
-        "not supported by storage Distributed",
-        "both through Distributed tables": "refused with code 48: Partition operations are not "
-        "supported by storage Distributed",
-    },
-    reason="the same, in other words",
-    no_sql="servers of today refuse it too, in other words: see shards.from-one-shard-to-another",
-)
 @deviates(
     when="clickhouse >= 19",
     step="a destination on one shard takes the partition of a source on another",
@@ -175,3 +160,21 @@ def from_one_shard_to_another(self):
 
     with And("a destination on one shard takes the partition of a source on another"):
         assert_no_violations(violations)
+
+
+deviates_in_2018(
+    from_one_shard_to_another,
+    step="a destination on one shard takes the partition of a source on another",
+    observed={
+        "source through a Distributed table": re.compile(
+            r"refused with code 48: Table \w+ supports attachPartitionFrom only for MergeTree or "
+            "ReplicatedMergeTree engines. Got Distributed"
+        ),
+        "destination through a Distributed table": "refused with code 48: Partition operations are "
+        "not supported by storage Distributed",
+        "both through Distributed tables": "refused with code 48: Partition operations are not "
+        "supported by storage Distributed",
+    },
+    reason="the same, in other words",
+    no_sql="servers of today refuse it too, in other words: see shards.from-one-shard-to-another",
+)

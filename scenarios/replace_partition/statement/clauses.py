@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.cluster.client.recording import literal
 from helpers.cluster.client.session import Row
@@ -17,7 +17,7 @@ from requirements.srs032_replace_partition import (
 )
 from steps.partitions import replacing
 from steps.refusals import Refusal, attempt_over_http, wrong_refusals
-from steps.replace_partition.named_variants import not_tried
+from steps.replace_partition.requirement_names import not_tried
 from steps.tables import Table, contents, create_table, fill, one_part_pair
 
 SYNTAX_ERROR, UNKNOWN_FORMAT, UNKNOWN_SETTING = 62, 73, 115
@@ -100,9 +100,9 @@ def logged(destination: Table, columns: str) -> list[Row]:
     )
 
 
-def check_replaced(
-    clauses: Sequence[str], sources: tuple[Table, Table], destination: Table
-) -> None:
+@TestOutline
+def clauses_are_taken(self, *, clauses, sources, destination):
+    """The statement is taken with each of these clauses, and does the same as without them."""
     with When("I replace a partition with each of the clauses"):
         wrong = replace_with(clauses, sources, destination)
 
@@ -153,12 +153,11 @@ def format_clause(self):
         sources, destination = two_sources()
         source, node = sources[0], destination.node
         names = node.column("SELECT name FROM system.formats WHERE is_output ORDER BY name")
-        # Asked in another way, too: nobody would miss a format that is not in the list.
-        known = "SELECT arraySort(groupArray(name)) FROM system.formats WHERE is_output"
-        assert names == node.value(known), error()
         assert {"JSON", "TabSeparated", "Native", "Null"} < set(names), error()
 
-    check_replaced([f"FORMAT {name}" for name in names], sources, destination)
+    clauses_are_taken(
+        clauses=[f"FORMAT {name}" for name in names], sources=sources, destination=destination
+    )
 
     with And("FORMAT without a name is refused, and so is an unknown format in a SELECT"):
         bad = {"FORMAT": (SYNTAX_ERROR, "(end of query)")}
@@ -190,7 +189,7 @@ def into_outfile_clause(self):
 
     path = literal(str(folder)).strip("'")  # the folder's name may have quotes of its own
     clauses = [clause.format(path) for clause in OUTFILES]
-    check_replaced(clauses, sources, destination)
+    clauses_are_taken(clauses=clauses, sources=sources, destination=destination)
 
     with And("it has written no file there, though each of them named one"):
         assert all(clause.startswith(f"INTO OUTFILE '{path}/") for clause in clauses), error()

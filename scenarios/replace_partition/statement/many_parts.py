@@ -9,7 +9,7 @@ from requirements.srs032_replace_partition import (
 )
 from steps.partitions import replace_partition
 from steps.parts import parts
-from steps.replace_partition.progress import many_parts
+from steps.replace_partition.clone_progress import many_parts
 from steps.tables import NO_MERGES, contents, create_table, fill
 
 PARTS = 1001

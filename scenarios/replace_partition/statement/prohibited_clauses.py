@@ -1,10 +1,9 @@
 """What is no table after FROM: clauses of a query, subqueries, joins."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import needs
@@ -111,7 +110,9 @@ OTHER_CLAUSES = (
 )
 
 
-def check_refused(prohibited: Sequence[Prohibited]) -> None:
+@TestOutline
+def statements_are_refused(self, *, prohibited):
+    """Each of these statements is refused, at the place of the prohibited words."""
     with Given("two tables with different rows"):
         source, destination = one_part_pair(partitions=2)
         names = {"source": source, "destination": destination}
@@ -153,7 +154,7 @@ def check_refused(prohibited: Sequence[Prohibited]) -> None:
 @needs(Capability.MESSAGES_OF_TODAY)
 def order_by_and_partition_by(self):
     """ORDER BY and PARTITION BY have no place in the statement, wherever they are put."""
-    check_refused(ORDER_AND_PARTITION)
+    statements_are_refused(prohibited=ORDER_AND_PARTITION)
 
 
 @TestScenario
@@ -164,7 +165,7 @@ def order_by_and_partition_by(self):
 @needs(Capability.MESSAGES_OF_TODAY)
 def subqueries(self):
     """A subquery cannot be the source, in brackets, with a name, or named by WITH."""
-    check_refused(SUBQUERIES)
+    statements_are_refused(prohibited=SUBQUERIES)
 
 
 @TestScenario
@@ -175,7 +176,7 @@ def subqueries(self):
 @needs(Capability.MESSAGES_OF_TODAY)
 def joins(self):
     """The source cannot be joined with anything, whatever the kind of the join."""
-    check_refused(JOINS)
+    statements_are_refused(prohibited=JOINS)
 
 
 @TestScenario
@@ -183,7 +184,7 @@ def joins(self):
 @needs(Capability.MESSAGES_OF_TODAY)
 def other_clauses_of_a_query(self):
     """No other clause of a SELECT may follow the source either."""
-    check_refused(OTHER_CLAUSES)
+    statements_are_refused(prohibited=OTHER_CLAUSES)
 
 
 @TestScenario

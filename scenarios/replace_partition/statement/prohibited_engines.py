@@ -1,10 +1,9 @@
 """Sources of every engine: those without partitions are refused, those that have them are taken."""
 
 import itertools
-from collections.abc import Mapping
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import deviates, needs
@@ -20,7 +19,6 @@ from steps.engines import (
     MATERIALIZED_VIEW,
     OTHERS_WITHOUT_PARTITIONS,
     SPECIFIED_WITHOUT_PARTITIONS,
-    Engine,
     engines_node,
     inner_table,
     make_family_table,
@@ -29,8 +27,8 @@ from steps.engines import (
 )
 from steps.partitions import replace_partition, replacing
 from steps.refusals import Refusal, attempt, state, wrong_refusals
-from steps.replace_partition.named_variants import not_tried
-from steps.tables import Table, contents, fill, one_part_pair
+from steps.replace_partition.requirement_names import not_tried
+from steps.tables import contents, fill, one_part_pair
 
 NOT_IMPLEMENTED = 48
 
@@ -47,7 +45,9 @@ def check_every_engine_is_tried() -> None:
         assert not_tried(requirement, names, apart_from=keywords) == [], error()
 
 
-def check_refused(engines: tuple[Engine, ...]) -> None:
+@TestOutline
+def engines_are_refused(self, *, engines):
+    """A source of any of these engines is refused; the table like it is taken."""
     with Given("a source of each engine, and a destination with a table like it"):
         behind, destination = one_part_pair(partitions=2, node=engines_node())
         sources = {engine.name: make_table(engine, behind) for engine in engines}
@@ -70,7 +70,8 @@ def check_refused(engines: tuple[Engine, ...]) -> None:
         assert contents(destination) == contents(behind, partition=1) + kept, error()
 
 
-def check_taken(sources: Mapping[str, Table], destinations: Mapping[str, Table]) -> None:
+@TestOutline
+def engines_are_taken(self, *, sources, destinations):
     """Each source for each destination: partition 1 becomes the source's, partition 2 stays."""
     with Given("what each source has"):
         rows = {name: contents(source) for name, source in sources.items()}
@@ -103,7 +104,7 @@ def check_taken(sources: Mapping[str, Table], destinations: Mapping[str, Table])
 def engines_without_partitions(self):
     """The engines that the specification names as having no partitions are refused."""
     check_every_engine_is_tried()
-    check_refused(SPECIFIED_WITHOUT_PARTITIONS)
+    engines_are_refused(engines=SPECIFIED_WITHOUT_PARTITIONS)
 
 
 @TestScenario
@@ -113,7 +114,7 @@ def engines_without_partitions(self):
 )
 def other_engines_without_partitions(self):
     """So are those that it does not name: key-value stores, other databases, files, dictionaries."""
-    check_refused((*OTHERS_WITHOUT_PARTITIONS, ALIAS))
+    engines_are_refused(engines=(*OTHERS_WITHOUT_PARTITIONS, ALIAS))
 
 
 @TestScenario
@@ -188,7 +189,7 @@ def engines_of_the_family(self):
         sources = {engine: make_family_table(engine, "source") for engine in FAMILY}
         destinations = {engine: make_family_table(engine, "destination") for engine in FAMILY}
 
-    check_taken(sources, destinations)
+    engines_are_taken(sources=sources, destinations=destinations)
 
 
 @TestScenario
@@ -212,4 +213,4 @@ def replicated_engines_of_the_family(self):
             name: make_family_table(engine, "destination", node) for name, engine in engines.items()
         }
 
-    check_taken(sources, destinations)
+    engines_are_taken(sources=sources, destinations=destinations)

@@ -9,7 +9,7 @@ from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_SeveralCommands,
 )
-from steps.row_sets import describe_rows
+from steps.row_origins import describe_rows
 from steps.tables import (
     by_partition,
     contents,

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Examples, Given, Requirements, Scenario, TestOutline, Then, When
 
 from helpers.cluster.client.session import Row
 from requirements.srs032_replace_partition import (
@@ -12,7 +12,7 @@ from requirements.srs032_replace_partition import (
 )
 from steps.partitions import replace_partition
 from steps.parts import rewrite
-from steps.replace_partition.named_variants import not_tried
+from steps.replace_partition.requirement_names import not_tried
 from steps.tables import NO_MERGES, Table, column_names, create_table
 
 TYPES = (
@@ -50,61 +50,61 @@ def columns(rows: list[Row]) -> list[tuple[Any, ...]]:
     return list(zip(*rows, strict=True))
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_DataTypes("1.0"))
-def values_of_every_structure(self):
+@Examples("part_type rows_for_wide", [("Wide", 0), ("Compact", 1_000_000)])
+def values_of_every_structure(self, part_type, rows_for_wide):
     """JSON, Dynamic, Variant and the other types read as they did, alone and merged with other rows."""
     with Given("a column of every type that the requirement names"):
         requirement = RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_DataTypes
         assert not_tried(requirement, [TYPES]) == [], error()
 
-    for part_type, rows_for_wide in (("Wide", 0), ("Compact", 1_000_000)):
-        with Given(f"two tables with {part_type.lower()} parts and values of different structure"):
-            settings = {**NO_MERGES, "min_bytes_for_wide_part": 0}
-            settings["min_rows_for_wide_part"] = rows_for_wide
-            source, destination = (
-                create_table(name, columns=TYPES, settings=settings)
-                for name in ("source", "destination")
-            )
-            insert_types(source, start=1, path="a")
-            insert_types(destination, start=101, path="b")
-            node = destination.node
-            names = column_names(source)
-            unread = [name for name in names if not re.search(rf"\b{name}\b", READ_TYPES)]
-            assert len(names) == 12 and unread == [], error()
-            types = node.column(
-                "SELECT DISTINCT part_type FROM system.parts "
-                f"WHERE active AND database = '{source.database}' AND table = '{source.name}'"
-            )
-            assert types == [part_type], error()
-            expected, replaced = typed_rows(source, 1), typed_rows(destination, 1)
-            others = typed_rows(destination, 2)
-            assert expected and others and expected != replaced, error()
-            assert [row[0] for row in replaced] == [1] * len(expected), error()
-            # No column but the partition's has the same values in both.
-            alike = [
-                ours == theirs
-                for ours, theirs in zip(columns(expected), columns(replaced), strict=True)
-            ]
-            assert alike == [True] + [False] * (len(alike) - 1), error()
-            assert len({str(row[3]) for row in expected}) == 3, error()
-            assert len({row[5] for row in expected}) == 3, error()
-            assert len({row[7] for row in expected}) == 3, error()
+    with Given(f"two tables with {part_type.lower()} parts and values of different structure"):
+        settings = {**NO_MERGES, "min_bytes_for_wide_part": 0}
+        settings["min_rows_for_wide_part"] = rows_for_wide
+        source, destination = (
+            create_table(name, columns=TYPES, settings=settings)
+            for name in ("source", "destination")
+        )
+        insert_types(source, start=1, path="a")
+        insert_types(destination, start=101, path="b")
+        node = destination.node
+        names = column_names(source)
+        unread = [name for name in names if not re.search(rf"\b{name}\b", READ_TYPES)]
+        assert len(names) == 12 and unread == [], error()
+        types = node.column(
+            "SELECT DISTINCT part_type FROM system.parts "
+            f"WHERE active AND database = '{source.database}' AND table = '{source.name}'"
+        )
+        assert types == [part_type], error()
+        expected, replaced = typed_rows(source, 1), typed_rows(destination, 1)
+        others = typed_rows(destination, 2)
+        assert expected and others and expected != replaced, error()
+        assert [row[0] for row in replaced] == [1] * len(expected), error()
+        # No column but the partition's has the same values in both.
+        alike = [
+            ours == theirs
+            for ours, theirs in zip(columns(expected), columns(replaced), strict=True)
+        ]
+        assert alike == [True] + [False] * (len(alike) - 1), error()
+        assert len({str(row[3]) for row in expected}) == 3, error()
+        assert len({row[5] for row in expected}) == 3, error()
+        assert len({row[7] for row in expected}) == 3, error()
 
-        with When("I replace a partition"):
-            replace_partition(destination, source=source, partition=1)
+    with When("I replace a partition"):
+        replace_partition(destination, source=source, partition=1)
 
-        with Then("it reads as in the source, value for value and type for type"):
-            assert typed_rows(destination, 1) == expected, error()
-            assert typed_rows(destination, 2) == others, error()
-            assert typed_rows(source, 1) == expected, error()
+    with Then("it reads as in the source, value for value and type for type"):
+        assert typed_rows(destination, 1) == expected, error()
+        assert typed_rows(destination, 2) == others, error()
+        assert typed_rows(source, 1) == expected, error()
 
-        with And("after a merge with rows of another structure, too"):
-            insert_types(destination, start=201, path="c")
-            added = typed_rows(destination, 1)
-            assert len(added) > len(expected), error()
-            others_paths = [set(row[3]) & set(new[3]) for row in expected for new in added[6:]]
-            assert not any(others_paths), error()
-            rewrite(destination)
-            assert typed_rows(destination, 1) == added, error()
-            assert added[: len(expected)] == expected, error()
+    with And("after a merge with rows of another structure, too"):
+        insert_types(destination, start=201, path="c")
+        added = typed_rows(destination, 1)
+        assert len(added) > len(expected), error()
+        others_paths = [set(row[3]) & set(new[3]) for row in expected for new in added[6:]]
+        assert not any(others_paths), error()
+        rewrite(destination)
+        assert typed_rows(destination, 1) == added, error()
+        assert added[: len(expected)] == expected, error()

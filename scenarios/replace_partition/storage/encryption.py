@@ -3,7 +3,17 @@
 import itertools
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import (
+    And,
+    Examples,
+    Given,
+    Requirements,
+    Scenario,
+    TestOutline,
+    TestScenario,
+    Then,
+    When,
+)
 
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
@@ -173,34 +183,34 @@ def encrypted_destination_stays_encrypted(self):
         assert_no_violations(violations)
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Encryption("1.0"))
-def replaced_partition_is_encrypted_anew(self):
+@Examples("disk", [(PLAIN,), ("same_key",), ("other_key",)])
+def replaced_partition_is_encrypted_anew(self, disk):
     """A partition that came with another key, or without one, can be moved under the destination's
     own key; it is unreadable on every disk from then on and outlives its source."""
     node = server()
-    for disk in (PLAIN, "same_key", "other_key"):
-        with Given(f"an encrypted destination and a source on {disk}"):
-            source, destination = (
-                stored_table(name, node, PLAIN_FIRST) for name in ("source", "destination")
-            )
-            place(source, {1: (disk,)})
-            place(destination, {1: (LOCKED,)})
-            expected = contents(source, partition=1)
-            untouched = contents(destination, partition=UNTOUCHED)
-            assert disks_in_cleartext(node, source.name) == [PLAIN], error()
+    with Given(f"an encrypted destination and a source on {disk}"):
+        source, destination = (
+            stored_table(name, node, PLAIN_FIRST) for name in ("source", "destination")
+        )
+        place(source, {1: (disk,)})
+        place(destination, {1: (LOCKED,)})
+        expected = contents(source, partition=1)
+        untouched = contents(destination, partition=UNTOUCHED)
+        assert disks_in_cleartext(node, source.name) == [PLAIN], error()
 
-        with When("I replace the partition, move it under the destination's key, drop the source"):
-            replace_partition(destination, source=source, partition=1)
-            node.query(f"ALTER TABLE {destination} MOVE PARTITION 1 TO DISK '{LOCKED}'")
-            drop_table(source)
+    with When("I replace the partition, move it under the destination's key, drop the source"):
+        replace_partition(destination, source=source, partition=1)
+        node.query(f"ALTER TABLE {destination} MOVE PARTITION 1 TO DISK '{LOCKED}'")
+        drop_table(source)
 
-        with Then("it has the rows of the source, and the other one what it had"):
-            assert contents(destination, partition=1) == expected, error()
-            assert contents(destination, partition=UNTOUCHED) == untouched, error()
+    with Then("it has the rows of the source, and the other one what it had"):
+        assert contents(destination, partition=1) == expected, error()
+        assert contents(destination, partition=UNTOUCHED) == untouched, error()
 
-        with And("it lies under the destination's key"):
-            assert list(disks_of(destination)[1].values()) == [LOCKED], error()
+    with And("it lies under the destination's key"):
+        assert list(disks_of(destination)[1].values()) == [LOCKED], error()
 
-        with And("its rows cannot be read on any disk"):
-            assert disks_in_cleartext(node, source.name) == [], error()
+    with And("its rows cannot be read on any disk"):
+        assert disks_in_cleartext(node, source.name) == [], error()

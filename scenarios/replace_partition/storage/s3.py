@@ -1,7 +1,17 @@
 """Tables whose parts lie in an object store. The objects are counted: none lost, none left behind."""
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import (
+    And,
+    Examples,
+    Given,
+    Requirements,
+    Scenario,
+    TestOutline,
+    TestScenario,
+    Then,
+    When,
+)
 
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.node import Node
@@ -36,10 +46,11 @@ def s3_node() -> Node:
     return this().node("s3", fragments=("s3_disks",))
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_S3("1.0"))
 @needs(Capability.OBJECT_STORE)
-def objects_of_both_tables(self):
+@Examples("policy disk shares", POLICIES)
+def objects_of_both_tables(self, policy, disk, shares):
     """On every kind of S3 disk a partition is replaced, and each table owns what it needs: neither
     loses an object when the other is dropped, and nothing is left when both are."""
     node = s3_node()
@@ -50,55 +61,54 @@ def objects_of_both_tables(self):
         kinds = "SELECT name, notEmpty(cache_path), toString(metadata_type) FROM system.disks"
         assert node.query(f"{kinds} WHERE name IN ({names}) ORDER BY name") == DISKS, error()
 
-    for policy, disk, shares in POLICIES:
-        with Given(f"two tables of the policy {policy} with different rows"):
-            source, destination = (stored_table(name, node, policy) for name in ("one", "other"))
-            for table in (source, destination):
-                place(table, {1: (disk,)})
-            expected = contents(source, partition=1)
-            untouched = contents(destination, partition=UNTOUCHED)
-            taken = [part.name for part in parts(source, partition=1)]
-            owned = objects_of(source, taken)
-            assert owned and owned <= stored_objects(node), error()
+    with Given(f"two tables of the policy {policy} with different rows"):
+        source, destination = (stored_table(name, node, policy) for name in ("one", "other"))
+        for table in (source, destination):
+            place(table, {1: (disk,)})
+        expected = contents(source, partition=1)
+        untouched = contents(destination, partition=UNTOUCHED)
+        taken = [part.name for part in parts(source, partition=1)]
+        owned = objects_of(source, taken)
+        assert owned and owned <= stored_objects(node), error()
 
-        with When("I replace a partition"):
-            replace_partition(destination, source=source, partition=1)
+    with When("I replace a partition"):
+        replace_partition(destination, source=source, partition=1)
 
-        with Then("it has the rows of the source, and the other one what it had"):
-            assert contents(destination, partition=1) == expected, error()
-            assert contents(destination, partition=UNTOUCHED) == untouched, error()
+    with Then("it has the rows of the source, and the other one what it had"):
+        assert contents(destination, partition=1) == expected, error()
+        assert contents(destination, partition=UNTOUCHED) == untouched, error()
 
-        with And(f"its data is {'shared with' if shares else 'a copy of'} the source's"):
-            clones = [part.name for part in parts(destination, partition=1)]
-            data = objects_of(source, taken, "data.bin")
-            cloned = objects_of(destination, clones, "data.bin")
-            assert len(data) == len(cloned) == len(taken), error()
-            assert (data == cloned) is shares and (data & cloned == set()) is not shares, error()
+    with And(f"its data is {'shared with' if shares else 'a copy of'} the source's"):
+        clones = [part.name for part in parts(destination, partition=1)]
+        data = objects_of(source, taken, "data.bin")
+        cloned = objects_of(destination, clones, "data.bin")
+        assert len(data) == len(cloned) == len(taken), error()
+        assert (data == cloned) is shares and (data & cloned == set()) is not shares, error()
 
-        with And("the source has all its objects, and the store has what the node refers to"):
-            assert owned <= stored_objects(node), error()
-            assert lost_and_orphaned(node) == ALL_THERE, error()
+    with And("the source has all its objects, and the store has what the node refers to"):
+        assert owned <= stored_objects(node), error()
+        assert lost_and_orphaned(node) == ALL_THERE, error()
 
-        with When("I drop the source"):
-            drop_table(source)
+    with When("I drop the source"):
+        drop_table(source)
 
-        with Then("the destination has its rows, read anew"):
-            node.query(f"DETACH TABLE {destination} SYNC")
-            node.query(f"ATTACH TABLE {destination}")
-            assert contents(destination, partition=1) == expected, error()
+    with Then("the destination has its rows, read anew"):
+        node.query(f"DETACH TABLE {destination} SYNC")
+        node.query(f"ATTACH TABLE {destination}")
+        assert contents(destination, partition=1) == expected, error()
 
-        with And("every object that nobody needs is gone, and no other"):
-            this().eventually(lambda: lost_and_orphaned(node), equals=ALL_THERE)
-            assert cloned <= stored_objects(node), error()
+    with And("every object that nobody needs is gone, and no other"):
+        this().eventually(lambda: lost_and_orphaned(node), equals=ALL_THERE)
+        assert cloned <= stored_objects(node), error()
 
-        with And(f"the source's data is {'kept, for it is shared' if shares else 'gone'}"):
-            assert data & stored_objects(node) == (data if shares else set()), error()
+    with And(f"the source's data is {'kept, for it is shared' if shares else 'gone'}"):
+        assert data & stored_objects(node) == (data if shares else set()), error()
 
-        with When("I drop the destination"):
-            drop_table(destination)
+    with When("I drop the destination"):
+        drop_table(destination)
 
-        with Then("nothing is left of the two"):
-            this().eventually(lambda: stored_objects(node) - before, equals=set())
+    with Then("nothing is left of the two"):
+        this().eventually(lambda: stored_objects(node) - before, equals=set())
 
 
 @TestScenario

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from testflows.core import Given, Then, When
+from testflows.core import Given, TestOutline, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import Marked, deviates, needs, time_limit
@@ -121,7 +121,8 @@ def _violated(
     return {cell: violated for cell, violated in cells.items() if violated}
 
 
-def attached(pairs: Pairs, *, is_step_back: bool = False) -> None:
+@TestOutline
+def attached(self, *, pairs, is_step_back=False):
     """The second of each pair attaches parts of the first; on a step back it may refuse them."""
     with Given("parts that every version wrote, and tables of every version"):
         written, own = _data_folders(pairs), _own_folders(pairs)
@@ -136,7 +137,8 @@ def attached(pairs: Pairs, *, is_step_back: bool = False) -> None:
         assert_no_violations(violations)
 
 
-def opened(pairs: Pairs, *, is_step_back: bool = False) -> None:
+@TestOutline
+def opened(self, *, pairs, is_step_back=False):
     """The second of each pair opens the data folder of the first; a step back may be refused, if nothing is
     lost by it."""
     with Given("a data folder of every version"):
@@ -156,7 +158,8 @@ def opened(pairs: Pairs, *, is_step_back: bool = False) -> None:
         assert_no_violations(violations)
 
 
-def killed(versions: Sequence[str]) -> None:
+@TestOutline
+def killed(self, *, versions):
     """Each of these is killed right after REPLACE PARTITION."""
     with Given("a data folder of each version"):
         written = {version: written_folder(version, "compact") for version in versions}

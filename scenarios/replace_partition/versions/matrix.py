@@ -18,7 +18,7 @@ DEVIATIONS = "version-matrix"  # the beginning of their ids
 @cells.matrix()
 def parts_of_every_older_version(self):
     """Every version attaches parts of every older one and replaces partitions from and into them."""
-    cells.attached(FORWARDS)
+    cells.attached(pairs=FORWARDS)
 
 
 @TestScenario
@@ -26,7 +26,7 @@ def parts_of_every_older_version(self):
 @cells.matrix()
 def data_of_every_older_version(self):
     """Every version opens the data folder of every older one and replaces partitions in it."""
-    cells.opened(FORWARDS)
+    cells.opened(pairs=FORWARDS)
 
 
 @TestScenario
@@ -34,7 +34,7 @@ def data_of_every_older_version(self):
 @cells.matrix()
 def parts_of_every_newer_version(self):
     """Every version takes parts of every newer one as they are, or refuses to attach them."""
-    cells.attached(BACKWARDS, is_step_back=True)
+    cells.attached(pairs=BACKWARDS, is_step_back=True)
 
 
 @TestScenario
@@ -43,7 +43,7 @@ def parts_of_every_newer_version(self):
 @cells.loses_rows(BACKWARDS)
 def data_of_every_newer_version(self):
     """After a step back rows are served as they are, or refused and all there on the way forwards."""
-    cells.opened(BACKWARDS, is_step_back=True)
+    cells.opened(pairs=BACKWARDS, is_step_back=True)
 
 
 @TestScenario
@@ -52,4 +52,4 @@ def data_of_every_newer_version(self):
 @cells.restores_replaced_rows(RECENT)
 def killed_right_after_the_answer(self):
     """Once a version has answered, the new rows are there for good, and only they."""
-    cells.killed(RECENT)
+    cells.killed(versions=RECENT)

@@ -21,7 +21,7 @@ DEVIATIONS = "version-matrix-oldest"  # the beginning of their ids
 @cells.matrix(Capability.OLDEST_ENGINE)
 def parts_of_the_oldest_version(self):
     """Every version attaches parts of the oldest one and replaces partitions from and into them."""
-    cells.attached(FROM_OLDEST)
+    cells.attached(pairs=FROM_OLDEST)
 
 
 @TestScenario
@@ -29,7 +29,7 @@ def parts_of_the_oldest_version(self):
 @cells.matrix(Capability.OLDEST_ENGINE)
 def data_of_the_oldest_version(self):
     """Every version opens the data folder of the oldest one and replaces partitions in it."""
-    cells.opened(FROM_OLDEST)
+    cells.opened(pairs=FROM_OLDEST)
 
 
 @TestScenario
@@ -37,7 +37,7 @@ def data_of_the_oldest_version(self):
 @cells.matrix(Capability.OLDEST_ENGINE)
 def parts_for_the_oldest_version(self):
     """The oldest version takes parts of every other one as they are, or refuses to attach them."""
-    cells.attached(TO_OLDEST, is_step_back=True)
+    cells.attached(pairs=TO_OLDEST, is_step_back=True)
 
 
 @TestScenario
@@ -46,7 +46,7 @@ def parts_for_the_oldest_version(self):
 @cells.loses_rows(TO_OLDEST)
 def data_for_the_oldest_version(self):
     """After a step back to the oldest version rows are served as they are, or refused and not lost."""
-    cells.opened(TO_OLDEST, is_step_back=True)
+    cells.opened(pairs=TO_OLDEST, is_step_back=True)
 
 
 @TestScenario
@@ -55,4 +55,4 @@ def data_for_the_oldest_version(self):
 @cells.restores_replaced_rows((OLDEST,))
 def oldest_killed_right_after_the_answer(self):
     """Once the oldest version has answered, the new rows are there for good, and only they."""
-    cells.killed((OLDEST,))
+    cells.killed(versions=(OLDEST,))

@@ -1,7 +1,7 @@
 """Parts written by one version of ClickHouse under a server of another."""
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.base.versions import numbers
 from helpers.cluster.capabilities import Capability
@@ -43,7 +43,8 @@ def take_over(name: str, written: Pair, own: Pair) -> list[str]:
     return [f"{name}, {violation}" for violation in violations]
 
 
-def written_by_one_taken_over_by_other(writer: str, replacer: str) -> None:
+@TestOutline
+def parts_are_taken_over(self, *, writer, replacer):
     """Parts of both kinds, written by one engine, replaced from and into by the other."""
     with Given(f"tables written by {writer}"):
         node = server(writer)
@@ -73,7 +74,7 @@ def written_by_one_taken_over_by_other(writer: str, replacer: str) -> None:
 @needs(Capability.SECOND_ENGINE)
 def newer_server_takes_over(self):
     """A newer server uses parts of an older one as source and as replaced partition."""
-    written_by_one_taken_over_by_other(OLDER, NEWER)
+    parts_are_taken_over(writer=OLDER, replacer=NEWER)
 
 
 @TestScenario
@@ -98,4 +99,4 @@ def parts_of_2018_are_taken_over(self):
 def older_server_takes_over(self):
     """After a step back, the older server uses parts of the newer one as source and as replaced
     partition."""
-    written_by_one_taken_over_by_other(NEWER, OLDER)
+    parts_are_taken_over(writer=NEWER, replacer=OLDER)

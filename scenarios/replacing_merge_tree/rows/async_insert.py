@@ -9,7 +9,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_AsyncInsert,
 )
 from steps.async_inserts import assert_queued, flush_queue, insert_into_queue
-from steps.replacing_merge_tree.state import part_values, stored
+from steps.replacing_merge_tree.stored_rows import part_values, stored
 from steps.replacing_merge_tree.tables import replacing_table
 
 

@@ -15,8 +15,8 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_RowPolicy,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Sample,
 )
-from steps.replacing_merge_tree.final_reads import Reader, Way, assert_used, lines
-from steps.replacing_merge_tree.state import part_values, survivors
+from steps.replacing_merge_tree.final_reads import Reader, Way, assert_used
+from steps.replacing_merge_tree.stored_rows import part_values, survivors
 from steps.replacing_merge_tree.tables import differing, insert_all, replacing_table
 from steps.tables import Table
 
@@ -41,18 +41,18 @@ CONDITIONS: dict[str, list[Row]] = {  # 9 variants
 # Conditions that each of the indexes can help with.
 INDEXED = ("key = 15 AND value = 'old 15'", "key = 15 AND number = 15")  # 2 variants
 PLAN = "indexes = 1, actions = 1"
-EXPANDED, FORWARD = lines("PrimaryKeyExpand"), lines("Prewhere filter column")
-BY_INDEX = Way("with skip indexes", {}, f"{EXPANDED} = 1 AND {FORWARD} = 0")
+EXPANDED, FORWARD = "PrimaryKeyExpand", "Prewhere filter column"
+BY_INDEX = Way("with skip indexes", {}, {EXPANDED: "= 1", FORWARD: "= 0"})
 WAYS = (  # 2 variants
     Way(
         "without skip indexes",
         {"use_skip_indexes_if_final": 0},
-        f"{lines('Name: by_')} = 0 AND {FORWARD} = 0",
+        {"Name: by_": "= 0", FORWARD: "= 0"},
     ),
     Way(
         "conditions moved forward",
         {"optimize_move_to_prewhere_if_final": 1},
-        f"{EXPANDED} = 1 AND {FORWARD} = 1",
+        {EXPANDED: "= 1", FORWARD: "= 1"},
     ),
 )
 

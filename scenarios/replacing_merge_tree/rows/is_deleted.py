@@ -1,7 +1,17 @@
 """Keys that are deleted by inserting a row that says so."""
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import (
+    And,
+    Examples,
+    Given,
+    Requirements,
+    Scenario,
+    TestOutline,
+    TestScenario,
+    Then,
+    When,
+)
 
 from helpers.cluster.client.session import Row
 from requirements.srs101_replacing_merge_tree import (
@@ -10,12 +20,14 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Outdated,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Reinsert,
 )
-from steps.replacing_merge_tree.state import stored, survivors
+from steps.replacing_merge_tree.stored_rows import stored, survivors
 from steps.replacing_merge_tree.tables import CLEANUP_ALLOWED, insert_all, merge, replacing_table
 from steps.tables import Table
 
 ADA, MAX = (1, "Ada", 1, 0), (2, "Max", 1, 0)
 ADA_GONE = (1, "Ada", 2, 1)
+# A state that is newer than the deletion.
+NEWER = (1, "Ada", 3, 0)
 
 
 def accounts(*inserts: list[Row]) -> Table:
@@ -77,44 +89,40 @@ def merges_keep_deletion_rows(self):
         assert survivors(table) == [MAX], error()
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Outdated("1.0"))
-def outdated_deletion_is_ignored(self):
+@Examples("when first second", [("before", ADA_GONE, NEWER), ("after", NEWER, ADA_GONE)])
+def outdated_deletion_is_ignored(self, when, first, second):
     """A deletion row with a smaller version than that of a state row deletes nothing."""
-    newer = (1, "Ada", 3, 0)
-    for name, inserts in {
-        "before": ([ADA_GONE], [newer]),
-        "after": ([newer], [ADA_GONE]),
-    }.items():
-        with When(f"the outdated deletion comes {name} the state"):
-            table = accounts(*inserts)
+    with When(f"the outdated deletion comes {when} the state"):
+        table = accounts([first], [second])
 
-        with Then("FINAL returns the state"):
-            assert survivors(table) == [newer], error()
+    with Then("FINAL returns the state"):
+        assert survivors(table) == [NEWER], error()
 
-        with And("a merge keeps the state only"):
-            merge(table)
-            assert stored(table) == [newer], error()
+    with And("a merge keeps the state only"):
+        merge(table)
+        assert stored(table) == [NEWER], error()
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_IsDeleted_Reinsert("1.0"))
-def deleted_key_may_come_back(self):
+@Examples("key merged", [("as it was inserted", False), ("merged", True)])
+def deleted_key_may_come_back(self, key, merged):
     """A state row that is newer than the deletion row brings the key back."""
     back, gone_again = (1, "Ada is back", 3, 0), (1, "Ada", 4, 1)
-    for merged in (False, True):
-        with Given(f"a deleted key, merged: {merged}"):
-            table = accounts([ADA, MAX], [ADA_GONE])
-            if merged:
-                merge(table)
-            assert survivors(table) == [MAX], error()
+    with Given(f"a deleted key, {key}"):
+        table = accounts([ADA, MAX], [ADA_GONE])
+        if merged:
+            merge(table)
+        assert survivors(table) == [MAX], error()
 
-        with When("a newer state row is inserted"):
-            insert_all(table, [back])
+    with When("a newer state row is inserted"):
+        insert_all(table, [back])
 
-        with Then("the key is returned again, with that row"):
-            assert survivors(table) == [back, MAX], error()
+    with Then("the key is returned again, with that row"):
+        assert survivors(table) == [back, MAX], error()
 
-        with And("it may be deleted again"):
-            insert_all(table, [gone_again])
-            assert survivors(table) == [MAX], error()
+    with And("it may be deleted again"):
+        insert_all(table, [gone_again])
+        assert survivors(table) == [MAX], error()

@@ -10,7 +10,12 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_Eventual,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_OptimizeFinal,
 )
-from steps.replacing_merge_tree.state import part_values, repeated_in_a_part, stored, survivors
+from steps.replacing_merge_tree.stored_rows import (
+    part_values,
+    repeated_in_a_part,
+    stored,
+    survivors,
+)
 from steps.replacing_merge_tree.tables import (
     AS_THEY_COME,
     insert_all,

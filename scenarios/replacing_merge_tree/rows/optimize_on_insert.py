@@ -12,7 +12,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsert,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsertDisabled,
 )
-from steps.replacing_merge_tree.state import in_order, part_values, stored, survivors
+from steps.replacing_merge_tree.stored_rows import in_order, part_values, stored, survivors
 from steps.replacing_merge_tree.tables import differing, insert_all, merge, replacing_table
 from steps.tables import Table
 

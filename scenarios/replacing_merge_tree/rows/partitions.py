@@ -1,7 +1,17 @@
 """Duplicates in different partitions: no merge ever meets them, FINAL does."""
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import (
+    And,
+    Examples,
+    Given,
+    Requirements,
+    Scenario,
+    TestOutline,
+    TestScenario,
+    Then,
+    When,
+)
 
 from helpers.scenario.marks import equivalent
 from helpers.scenario.violations import assert_no_violations
@@ -10,7 +20,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_FinalWithinPartition,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Merge,
 )
-from steps.replacing_merge_tree.state import part_values, stored, survivors
+from steps.replacing_merge_tree.stored_rows import part_values, stored, survivors
 from steps.replacing_merge_tree.tables import differing, insert_all, merge, replacing_table
 from steps.tables import Table
 
@@ -69,42 +79,42 @@ def merges_keep_duplicates_of_other_partitions(self):
             assert part_values(table, "partition_id") == ["1", "2"], error()
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Final("1.0"))
-def one_row_without_a_version(self):
+@Examples("keys merged", [("as they were inserted", False), ("merged", True)])
+def one_row_without_a_version(self, keys, merged):
     """FINAL returns one row for a key, and it is one of those that the partitions would leave."""
-    for merged in (False, True):
-        with Given(f"keys in two partitions of a table without a version, merged: {merged}"):
-            table = replacing_table(columns=COLUMNS, partition_by="part")
-            insert_all(table, OLD, NEW)
-            if merged:
-                merge(table)
-            assert len(part_values(table)) == (2 if merged else 4), error()
+    with Given(f"keys in two partitions of a table without a version, {keys}"):
+        table = replacing_table(columns=COLUMNS, partition_by="part")
+        insert_all(table, OLD, NEW)
+        if merged:
+            merge(table)
+        assert len(part_values(table)) == (2 if merged else 4), error()
 
-        with When("I read with FINAL"):
-            rows = survivors(table)
+    with When("I read with FINAL"):
+        rows = survivors(table)
 
-        with Then("each key is there once"):
-            assert sorted(row[1] for row in rows) == [1, 2, 3, 4], error()
+    with Then("each key is there once"):
+        assert sorted(row[1] for row in rows) == [1, 2, 3, 4], error()
 
-        with And("with a row that is the last of its partition"):
-            assert set(rows) < set(MERGED), error()
+    with And("with a row that is the last of its partition"):
+        assert set(rows) < set(MERGED), error()
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Final("1.0"))
-def version_decides_across_partitions(self):
+@Examples("partition newest", [("first", 1), ("second", 2), ("third", 3)])
+def version_decides_across_partitions(self, partition, newest):
     """Where versions differ the greatest survives, whichever partition it lies in."""
     columns = "part UInt8, key UInt64, version UInt64"
-    for newest in (1, 2, 3):
-        with Given(f"a key in three partitions, its newest version in partition {newest}"):
-            table = replacing_table("version", columns=columns, partition_by="part")
-            rows = [(part, 1, 9 if part == newest else part) for part in (1, 2, 3)]
-            insert_all(table, *([row] for row in rows))
-            assert part_values(table, "partition_id") == ["1", "2", "3"], error()
+    with Given(f"a key in three partitions, its newest version in the {partition}"):
+        table = replacing_table("version", columns=columns, partition_by="part")
+        rows = [(part, 1, 9 if part == newest else part) for part in (1, 2, 3)]
+        insert_all(table, *([row] for row in rows))
+        assert part_values(table, "partition_id") == ["1", "2", "3"], error()
 
-        with Then("FINAL returns the newest"):
-            assert survivors(table) == [(newest, 1, 9)], error()
+    with Then("FINAL returns the newest"):
+        assert survivors(table) == [(newest, 1, 9)], error()
 
 
 @TestScenario

@@ -1,7 +1,17 @@
 """Projections of a table whose rows are replaced: when there are any, and who reads them."""
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import (
+    And,
+    Examples,
+    Given,
+    Requirements,
+    Scenario,
+    TestOutline,
+    TestScenario,
+    Then,
+    When,
+)
 
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs101_replacing_merge_tree import (
@@ -55,40 +65,40 @@ def by_value(table: Table, final: str = "") -> str:
     return f"SELECT value, count() FROM {table}{final} GROUP BY value ORDER BY value"
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_Projections("1.0"),
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Projections("1.0"),
 )
-def final_does_not_read_projections(self):
+@Examples("mode rebuilt", [("drop", 0), ("rebuild", 2)])
+def final_does_not_read_projections(self, mode, rebuilt):
     """FINAL compares rows although a projection has the answer; merges drop projections, or rebuild
     them of the rows that are left."""
     survive = [("a", 1), ("b", 1), ("c", 1)]
-    for mode, rebuilt in (("drop", 0), ("rebuild", 2)):
-        with Given(f"a table with projections that merges {mode}"):
-            table = projected(mode)
+    with Given(f"a table with projections that merges {mode}"):
+        table = projected(mode)
 
-        with Then("a query without FINAL is answered by a projection, which counts all rows"):
-            counted = [("a", 2), ("b", 1), ("c", 1)]
-            assert table.node.query(by_value(table)) == counted, error()
-            assert projections_used(table) == 1, error()
+    with Then("a query without FINAL is answered by a projection, which counts all rows"):
+        counted = [("a", 2), ("b", 1), ("c", 1)]
+        assert table.node.query(by_value(table)) == counted, error()
+        assert projections_used(table) == 1, error()
 
-        with And("a query with FINAL is not, and counts those that survive"):
-            refusal = "because the query uses FINAL"
-            table.node.fails(
-                by_value(table, " FINAL"), code=PROJECTION_NOT_USED, text=refusal, settings=FORCED
-            )
-            assert table.node.query(by_value(table, " FINAL")) == survive, error()
-            rows = table.node.query(f"SELECT * FROM {table} FINAL WHERE value = 'a'")
-            assert rows == [(2, "a")], error()
+    with And("a query with FINAL is not, and counts those that survive"):
+        refusal = "because the query uses FINAL"
+        table.node.fails(
+            by_value(table, " FINAL"), code=PROJECTION_NOT_USED, text=refusal, settings=FORCED
+        )
+        assert table.node.query(by_value(table, " FINAL")) == survive, error()
+        rows = table.node.query(f"SELECT * FROM {table} FINAL WHERE value = 'a'")
+        assert rows == [(2, "a")], error()
 
-        with When("the parts are merged"):
-            merge(table)
+    with When("the parts are merged"):
+        merge(table)
 
-        with Then("there is no projection, or one of the rows that are left"):
-            assert projection_parts(table) == rebuilt, error()
-            assert table.node.query(by_value(table)) == survive, error()
-            assert projections_used(table) == bool(rebuilt), error()
+    with Then("there is no projection, or one of the rows that are left"):
+        assert projection_parts(table) == rebuilt, error()
+        assert table.node.query(by_value(table)) == survive, error()
+        assert projections_used(table) == bool(rebuilt), error()
 
 
 @TestScenario

@@ -9,19 +9,19 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_LightweightDelete,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_TTL,
 )
-from steps.replacing_merge_tree.final_reads import Reader, Way, assert_used, lines
-from steps.replacing_merge_tree.state import part_values, stored, survivors
+from steps.replacing_merge_tree.final_reads import Reader, Way, assert_used
+from steps.replacing_merge_tree.stored_rows import part_values, stored, survivors
 from steps.replacing_merge_tree.tables import insert_all, merge, replacing_table
 
 OLD = [(1, "a", 1, 0), (2, "b", 1, 0), (3, "c", 1, 0), (4, "d", 1, 0), (5, "e", 1, 0)]
 NEW = [(1, "A", 2, 0), (2, "B", 2, 1), (3, "C", 2, 0), (5, "E", 2, 0)]
-BY_COLUMN = lines("SelectByIndicesTransform")
+BY_COLUMN = "SelectByIndicesTransform"
 WAYS = (  # 2 variants
-    Way("by columns", {}, f"{BY_COLUMN} > 0"),
+    Way("by columns", {}, {BY_COLUMN: "> 0"}),
     Way(
         "row by row",
         {"enable_vertical_final": 0},
-        f"{lines('ReplacingSorted')} > 0 AND {BY_COLUMN} = 0",
+        {"ReplacingSorted": "> 0", BY_COLUMN: "= 0"},
     ),
 )
 NOW, PAST = datetime(2100, 1, 1, tzinfo=UTC), datetime(2001, 1, 1, tzinfo=UTC)

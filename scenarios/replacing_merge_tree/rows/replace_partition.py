@@ -7,7 +7,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_ReplacePartition,
 )
 from steps.partitions import replace_partition
-from steps.replacing_merge_tree.state import definition, part_values, stored, survivors
+from steps.replacing_merge_tree.stored_rows import definition, part_values, stored, survivors
 from steps.replacing_merge_tree.tables import AS_THEY_COME, insert_all, merge, replacing_table
 from steps.tables import Table, create_table
 

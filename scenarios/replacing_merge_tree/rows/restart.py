@@ -13,7 +13,7 @@ from helpers.scenario.violations import assert_no_violations
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Restart,
 )
-from steps.replacing_merge_tree.state import part_values, stored, survivors
+from steps.replacing_merge_tree.stored_rows import part_values, stored, survivors
 from steps.replacing_merge_tree.tables import (
     AS_THEY_COME,
     CLEANUP,

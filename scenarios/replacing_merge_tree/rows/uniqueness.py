@@ -11,7 +11,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_PrimaryKey,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Uniqueness_SortingKey,
 )
-from steps.replacing_merge_tree.state import keys_of
+from steps.replacing_merge_tree.stored_rows import keys_of
 from steps.replacing_merge_tree.tables import deduplication_violations, replacing_table
 
 

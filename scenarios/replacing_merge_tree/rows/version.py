@@ -14,7 +14,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Equal,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Maximum,
 )
-from steps.replacing_merge_tree.state import stored, survivors
+from steps.replacing_merge_tree.stored_rows import stored, survivors
 from steps.replacing_merge_tree.tables import (
     AS_THEY_COME,
     deduplication_violations,

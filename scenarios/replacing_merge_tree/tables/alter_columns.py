@@ -10,7 +10,7 @@ from requirements.srs101_replacing_merge_tree import (
 )
 from steps.background_changes import UNTIL_DONE
 from steps.refusals import wrong_refusal
-from steps.replacing_merge_tree.state import definition, stored, survivors
+from steps.replacing_merge_tree.stored_rows import definition, stored, survivors
 from steps.replacing_merge_tree.tables import differing, insert_all, merge, replacing_table
 from steps.tables import Table
 

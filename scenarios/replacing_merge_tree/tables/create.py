@@ -12,7 +12,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_Clauses,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_ColumnExpressions,
 )
-from steps.replacing_merge_tree.state import definition, keys_of, part_values, stored
+from steps.replacing_merge_tree.stored_rows import definition, keys_of, part_values, stored
 from steps.replacing_merge_tree.tables import (
     COLUMNS_FOR,
     deduplication_violations,

@@ -1,10 +1,8 @@
 """Tables that are not created, because what the engine is told makes no sense."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from testflows.asserts import error
-from testflows.core import And, Requirements, TestScenario, Then, When
+from testflows.core import Requirements, TestScenario, Then, When
 
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs101_replacing_merge_tree import (
@@ -22,7 +20,7 @@ from steps.replacing_merge_tree.refused_creations import (
     new_table,
     refusal_violations,
 )
-from steps.replacing_merge_tree.state import definition
+from steps.replacing_merge_tree.stored_rows import definition
 
 NO_SUCH_COLUMN_IN_TABLE, BAD_ARGUMENTS, WRONG_NUMBER_OF_ARGUMENTS, BAD_TYPE_OF_FIELD = (
     16,
@@ -119,18 +117,6 @@ def parameters_that_make_no_sense(self):
 
     with Then("each is refused for what it is, and the other one is created"):
         assert_no_violations(violations)
-
-    with And("another code, another text, a table that is created and one that is not are noticed"):
-        refusal = refusals[0]
-        wrong = {
-            "code": replace(refusal, name="code", code=BAD_ARGUMENTS),
-            "text": replace(refusal, name="text", text="another text"),
-            "created": replace(refusal, name="created", creation=DELETED),
-            "not created, the control": replace(
-                refusal, name="not created", control=refusals[1].creation
-            ),
-        }
-        assert refusal_violations(wrong.values()).keys() == wrong.keys(), error()
 
 
 @TestScenario

@@ -12,7 +12,7 @@ from requirements.srs101_replacing_merge_tree import (
 )
 from steps.replacing_merge_tree.final_reads import finished, new_query_id
 from steps.replacing_merge_tree.refused_creations import new_table
-from steps.replacing_merge_tree.state import definition, stored, survivors
+from steps.replacing_merge_tree.stored_rows import definition, stored, survivors
 from steps.replacing_merge_tree.tables import insert_each, replacing_table
 
 TABLE_ALREADY_EXISTS = 57

@@ -15,7 +15,7 @@ from steps.replacing_merge_tree.refused_creations import (
     new_table,
     refusal_violations,
 )
-from steps.replacing_merge_tree.state import keys_of
+from steps.replacing_merge_tree.stored_rows import keys_of
 from steps.replacing_merge_tree.tables import deduplication_violations
 from steps.tables import Table
 

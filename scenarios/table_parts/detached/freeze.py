@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Examples, Given, Requirements, Scenario, TestOutline, Then, When
 
 from helpers.scenario.context import this
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Freeze
@@ -51,52 +51,50 @@ def attached_copy(folders: dict[str, Path], kind: str) -> Table:
     return table
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Freeze("1.0"))
-def snapshot_keeps_the_active_parts(self):
+@Examples("kind", [(kind,) for kind in FORMATS])
+def snapshot_keeps_the_active_parts(self, kind):
     """A snapshot has the active parts of that time, file for file, and gives their rows back."""
-    for kind in FORMATS:
-        with Given(f"a table of {kind} parts with superseded ones among them"):
-            table = create_table("frozen", settings={**NO_MERGES, **KEPT, **FORMATS[kind]})
-            rows = fill(table, [1, 2], parts=2)
-            merge(table, partition=2)
-            parts = active_parts(table)
-            assert list(parts) == ["1_1_1_0", "1_2_2_0", "2_3_4_1"], error()
-            assert {part.kind for part in parts.values()} == {kind}, error()
+    with Given(f"a table of {kind} parts with superseded ones among them"):
+        table = create_table("frozen", settings={**NO_MERGES, **KEPT, **FORMATS[kind]})
+        rows = fill(table, [1, 2], parts=2)
+        merge(table, partition=2)
+        parts = active_parts(table)
+        assert list(parts) == ["1_1_1_0", "1_2_2_0", "2_3_4_1"], error()
+        assert {part.kind for part in parts.values()} == {kind}, error()
 
-        with When("I freeze it, as a whole and one partition"):
-            folders = {}
-            for command in COMMANDS:
-                name = this().unique("snapshot")
-                table.node.query(f"ALTER TABLE {table} {command} WITH NAME '{name}'")
-                folders[name] = frozen(table, name)
-            before = [files(folder) for folder in folders.values()]
+    with When("I freeze it, as a whole and one partition"):
+        folders = {}
+        for command in COMMANDS:
+            name = this().unique("snapshot")
+            table.node.query(f"ALTER TABLE {table} {command} WITH NAME '{name}'")
+            folders[name] = frozen(table, name)
+        before = [files(folder) for folder in folders.values()]
 
-        with Then("each snapshot has the active parts that it is to have, and shares their files"):
-            for snapshot, prefixes in zip(before, COMMANDS.values(), strict=True):
-                meant = {
-                    name: part.folder for name, part in parts.items() if name.startswith(prefixes)
-                }
-                assert snapshot == files(meant), error()
+    with Then("each snapshot has the active parts that it is to have, and shares their files"):
+        for snapshot, prefixes in zip(before, COMMANDS.values(), strict=True):
+            meant = {name: part.folder for name, part in parts.items() if name.startswith(prefixes)}
+            assert snapshot == files(meant), error()
 
-        with And("keeps them though the table's parts are merged, mutated and dropped"):
-            supersede(table, "a merge")
-            supersede(table, "a mutation")
-            table.node.query(f"ALTER TABLE {table} DROP PARTITION 1")
-            assert contents(table) == [(p, i, "b") for p, i, _ in rows if p == 2], error()
-            assert [files(folder) for folder in folders.values()] == before, error()
+    with And("keeps them though the table's parts are merged, mutated and dropped"):
+        supersede(table, "a merge")
+        supersede(table, "a mutation")
+        table.node.query(f"ALTER TABLE {table} DROP PARTITION 1")
+        assert contents(table) == [(p, i, "b") for p, i, _ in rows if p == 2], error()
+        assert [files(folder) for folder in folders.values()] == before, error()
 
-        with And("gives back the rows of that time"):
-            for folder, prefixes in zip(folders.values(), COMMANDS.values(), strict=True):
-                expected = [row for row in rows if f"{row[0]}_" in prefixes]
-                assert contents(attached_copy(folder, kind)) == expected, error()
+    with And("gives back the rows of that time"):
+        for folder, prefixes in zip(folders.values(), COMMANDS.values(), strict=True):
+            expected = [row for row in rows if f"{row[0]}_" in prefixes]
+            assert contents(attached_copy(folder, kind)) == expected, error()
 
-        with And("is gone when it is removed by UNFREEZE, one partition after the other"):
-            whole, single = folders
-            table.node.query(f"ALTER TABLE {table} UNFREEZE PARTITION 2 WITH NAME '{whole}'")
-            assert {name[:2] for name in frozen(table, whole)} == {"1_"}, error()
-            for name in (whole, single):
-                assert frozen(table, name), error()
-                table.node.query(f"ALTER TABLE {table} UNFREEZE WITH NAME '{name}'")
-                assert frozen(table, name) == {}, error()
-            drop_table(table)
+    with And("is gone when it is removed by UNFREEZE, one partition after the other"):
+        whole, single = folders
+        table.node.query(f"ALTER TABLE {table} UNFREEZE PARTITION 2 WITH NAME '{whole}'")
+        assert {name[:2] for name in frozen(table, whole)} == {"1_"}, error()
+        for name in (whole, single):
+            assert frozen(table, name), error()
+            table.node.query(f"ALTER TABLE {table} UNFREEZE WITH NAME '{name}'")
+            assert frozen(table, name) == {}, error()
+        drop_table(table)

@@ -17,7 +17,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Crash_Truncate,
 )
 from steps.parts import data_path
-from steps.replace_partition.progress import (
+from steps.replace_partition.clone_progress import (
     ALMOST,
     LONGER_PAUSE,
     MOST_PARTS,
@@ -25,7 +25,7 @@ from steps.replace_partition.progress import (
     PhaseMissed,
     many_parts,
 )
-from steps.row_sets import describe_rows
+from steps.row_origins import describe_rows
 from steps.table_parts.part_life import rows_by_part
 from steps.tables import contents, fill
 

@@ -12,7 +12,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Crash_Merge,
     RQ_SRS_102_ClickHouse_TableParts_Crash_Mutation,
 )
-from steps.table_parts.interrupted_writes import ROWS, killed_while_writing, leftovers
+from steps.table_parts.killed_writes import ROWS, killed_while_writing, leftovers
 from steps.table_parts.part_files import table_folder
 from steps.table_parts.part_life import active_parts, in_background, part_records
 from steps.tables import Table, insert

@@ -7,8 +7,8 @@ from helpers.scenario.context import this
 from helpers.scenario.marks import deviates, equivalent
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Insert_Cancelled
-from steps.replace_partition.interruption import answer_of, kill
-from steps.row_sets import describe_rows
+from steps.replace_partition.killed_statements import answer_of, kill
+from steps.row_origins import describe_rows
 from steps.tables import contents, create_table
 
 DEVIATIONS = "insert-cancelled"  # the beginning of their ids

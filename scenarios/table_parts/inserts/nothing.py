@@ -104,13 +104,6 @@ def block_against_a_constraint(self):
     with And("no folder of a part is left of them"):
         assert (part_records(table), folders(table)) == before, error()
 
-    with And("a block that is not refused would have been noticed, also one without any row"):
-        empty = f"{values}(1, 0, 'new')) WHERE i > 0"
-        accepted = wrong_refusals(
-            table, {"empty": Refusal(empty, VIOLATED_CONSTRAINT, "above_zero")}
-        )
-        assert accepted == {"empty": "accepted, but nothing was replaced"}, error()
-
 
 @TestScenario
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyPartitions("1.0"))

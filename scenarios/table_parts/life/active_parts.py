@@ -1,7 +1,17 @@
 """Who reads what: a new SELECT the active parts, a running one those that were active when it began."""
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import (
+    And,
+    Examples,
+    Given,
+    Requirements,
+    Scenario,
+    TestOutline,
+    TestScenario,
+    Then,
+    When,
+)
 
 from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Active_Read,
@@ -63,41 +73,40 @@ def new_read_sees_active_parts_only(self):
         assert violations == [], error()
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(
     RQ_SRS_102_ClickHouse_TableParts_Active_RunningQuery("1.0"),
     RQ_SRS_102_ClickHouse_TableParts_Inactive_Removal("1.0"),
 )
-def running_read_keeps_its_parts(self):
+@Examples("how", [(how,) for how in SUPERSEDING])
+def running_read_keeps_its_parts(self, how):
     """A SELECT reads to the end what it has begun with; until then the server does not remove it."""
-    for how in SUPERSEDING:
-        with Given(f"two equal tables without a lifetime for parts superseded by {how}"):
-            settings = {**NO_MERGES, **CLEANED, "old_parts_lifetime": 0}
-            table, unread = (
-                bulky_table(name, node=tidy_node(), settings=settings)
-                for name in ("read", "unread")
-            )
-            sources = active_parts(table)
-            folders = [part.folder for part in sources.values()]
+    with Given(f"two equal tables without a lifetime for parts superseded by {how}"):
+        settings = {**NO_MERGES, **CLEANED, "old_parts_lifetime": 0}
+        table, unread = (
+            bulky_table(name, node=tidy_node(), settings=settings) for name in ("read", "unread")
+        )
+        sources = active_parts(table)
+        folders = [part.folder for part in sources.values()]
 
-        with held_read(table) as read:
-            with When(f"{how} supersedes their parts in the middle of a SELECT from one of them"):
-                supersede(table, how)
-                supersede(unread, how)
+    with held_read(table) as read:
+        with When(f"{how} supersedes their parts in the middle of a SELECT from one of them"):
+            supersede(table, how)
+            supersede(unread, how)
 
-            with And("the server removes the superseded parts that nobody reads"):
-                wait_until_forgotten(unread)
+        with And("the server removes the superseded parts that nobody reads"):
+            wait_until_forgotten(unread)
 
-            with Then("those that the SELECT reads are still there, inactive"):
-                assert inactive_parts(table).keys() == sources.keys(), error()
-                assert all(folder.exists() for folder in folders), error()
+        with Then("those that the SELECT reads are still there, inactive"):
+            assert inactive_parts(table).keys() == sources.keys(), error()
+            assert all(folder.exists() for folder in folders), error()
 
-            with And("it is still in the middle"):
-                assert read.is_in_the_middle, error()
+        with And("it is still in the middle"):
+            assert read.is_in_the_middle, error()
 
-            with And("reads all rows as they were when it began"):
-                assert read.finish() == expected_rows(), error()
+        with And("reads all rows as they were when it began"):
+            assert read.finish() == expected_rows(), error()
 
-        with And("when it is over the server removes them as well"):
-            wait_until_forgotten(table)
-            wait_until_removed(folders)
+    with And("when it is over the server removes them as well"):
+        wait_until_forgotten(table)
+        wait_until_removed(folders)

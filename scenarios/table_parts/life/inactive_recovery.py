@@ -25,7 +25,7 @@ from steps.table_parts.part_life import (
     inactive_parts,
     supersede,
 )
-from steps.table_parts.superseded import two_parts, two_parts_rows
+from steps.table_parts.superseded_parts import two_parts, two_parts_rows
 from steps.tables import Table, contents
 
 # Files of a successor and what is done to them, so that the server finds the part broken.

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.node import Node
@@ -14,7 +14,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Move_Command,
     RQ_SRS_102_ClickHouse_TableParts_Move_TTL,
 )
-from steps.replace_partition.overlap import holding_node
+from steps.replace_partition.held_statements import holding_node
 from steps.storage import disks_of, stored_table
 from steps.table_parts.part_events import part_events, statements_on
 from steps.table_parts.part_life import active_parts, in_background, part_hashes, wait_until_removed
@@ -51,7 +51,8 @@ COMMANDS: dict[str, Callable[[str], bool]] = {  # 2 variants
 }
 
 
-def moved_by_commands(table: Table, home: str, disk: str, volume: str) -> None:
+@TestOutline
+def moved_by_commands(self, *, table, home, disk, volume):
     """Move parts by every command, and check that they and no others have moved, unchanged."""
     before, hashes = active_parts(table), part_hashes(table)
     expected = dict.fromkeys(PARTS, home)
@@ -87,7 +88,7 @@ def parts_are_moved_to_a_disk(self):
     with Given("a table on the first of two volumes"):
         table = filled(tiered_node(), "tiered")
 
-    moved_by_commands(table, home="one", disk="two", volume="cold")
+    moved_by_commands(table=table, home="one", disk="two", volume="cold")
 
     with And("a disk that the policy does not have is refused"):
         move = f"ALTER TABLE {table} MOVE PARTITION 1 TO DISK 'three'"
@@ -102,7 +103,7 @@ def parts_are_moved_to_an_object_store(self):
     with Given("a table on the local volume of a policy with an object store"):
         table = filled(holding_node(), "hold")
 
-    moved_by_commands(table, home="default", disk="hold_s3", volume="remote")
+    moved_by_commands(table=table, home="default", disk="hold_s3", volume="remote")
 
 
 def timed(soon: int) -> Table:

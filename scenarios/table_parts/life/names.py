@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
@@ -93,35 +92,6 @@ def names_are_made_of_their_components(self):
 
     with Then("every name is made of partition, blocks, level and, if mutated, the version"):
         assert violations == {key: [] for key in PARTITION_IDS}, error()
-
-    with And("a name with any other component would have been noticed"):
-        part = PartRecord("1_2_3_4", 1, 1, "1", 2, 3, 4, 5, "Wide", "/parts/1_2_3_4/")
-        wrong = {
-            "partition": replace(part, partition_id="9"),
-            "first block": replace(part, min_block=9),
-            "last block": replace(part, max_block=9),
-            "level": replace(part, level=9),
-            "folder": replace(part, path="/parts/9/"),
-        }
-        assert misnamed({"right": part}) == [], error()
-        assert len(misnamed(wrong)) == len(wrong), error()
-        assert len(misnamed({"without a version": part}, suffix="_{version}")) == 1, error()
-
-    with And("so would a line that contradicts the part's name or its files"):
-        table = create_table("control")
-        insert(table, [(1, 1, "row")])
-        (part,) = active_parts(table).values()
-        contradictory = {
-            "name": replace(part, level=9),
-            "path": replace(part, path=f"{part.path}other/"),
-            "active": replace(part, active=2),
-            "format": replace(part, kind="Wide"),
-            "rows": replace(part, rows=2),
-        }
-        assert (part.name, part.kind) == ("1_1_1_0", "Compact"), error()
-        assert part.contradictions() == [], error()
-        found = {what: len(other.contradictions()) for what, other in contradictory.items()}
-        assert found == dict.fromkeys(contradictory, 1), error()
 
 
 @TestScenario

@@ -3,8 +3,7 @@
 PySpark is imported inside of the scenario only: loading it takes longer than most scenarios.
 """
 
-from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import needs, time_limit
@@ -34,8 +33,6 @@ COPIES, OPERATIONS = 1, 9
 def spark_agrees(self):
     """What FINAL returns and what a merge leaves is what Spark finds in the list of all inserts."""
     from steps.replacing_merge_tree.spark_oracle import (
-        ANOTHER_VALUE,
-        differences_of_a_changed_row,
         final_differences,
         merged_differences,
     )
@@ -57,14 +54,3 @@ def spark_agrees(self):
     with Then("the rows that Spark keeps are left, deletion rows among them"):
         assert_no_violations(batch.named(merged_differences(batch)))
         assert_no_violations(batch.violations("merged"))
-
-    for final in (True, False):
-        with And(
-            f"another value that is expected of one row is named, and no other: FINAL {final}"
-        ):
-            changed, differences = differences_of_a_changed_row(batch, final=final)
-            assert list(differences) == [changed["history"]], error()
-            (difference,) = differences[changed["history"]].rows
-            assert difference.actual_row["seq"] == changed["seq"], error()
-            assert difference.row["value"] == ANOTHER_VALUE, error()
-            assert difference.actual_row["value"] == changed["value"], error()

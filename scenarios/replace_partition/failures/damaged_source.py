@@ -1,10 +1,10 @@
 """Damaged parts in the source: what the statement refuses, and what it takes over unseen."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.scenario.marks import Marked, deviates
 from helpers.scenario.violations import assert_no_violations
@@ -12,7 +12,7 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted,
 )
 from steps.partitions import replace_partition
-from steps.replace_partition.corruption import (
+from steps.replace_partition.damaged_partitions import (
     CELLS,
     CHECK_FINDS,
     CHECK_FINDS_NOTHING,
@@ -29,6 +29,8 @@ from steps.replace_partition.corruption import (
 )
 from steps.replace_partition.part_kinds import Kind
 from steps.tables import contents
+
+DEVIATIONS = "corrupted"  # the beginning of their ids
 
 # Codes that speak of a file which cannot be read as what it should be, is missing, or has a wrong size.
 ABOUT_DAMAGE = {26, 27, 32, 33, 40, 107, 226, 228, 246, 432, 1000}
@@ -155,7 +157,9 @@ def accepts(rule: Rule) -> Callable[[Marked], Marked]:
     )
 
 
-def check_damaged_source(cells: Sequence[Cell]) -> None:
+@TestOutline
+def damage_is_refused(self, *, cells):
+    """A source with one of these damages in each partition: none of the damaged partitions is taken."""
     with Given("a source with one damage in each partition but the last"):
         source, rows = sound_table("source", cells)
         destination, before = sound_table("destination", cells)
@@ -191,7 +195,7 @@ def check_damaged_source(cells: Sequence[Cell]) -> None:
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.0"))
 def damaged_source_is_refused(self):
     """Files of a wrong size, and those that are read to load a part, are refused; nothing changes."""
-    check_damaged_source(REFUSED)
+    damage_is_refused(cells=REFUSED)
 
 
 @TestScenario
@@ -199,7 +203,7 @@ def damaged_source_is_refused(self):
 @accepts(is_unread)
 def damaged_bytes_in_the_source(self):
     """Data, index and marks of the right size with wrong bytes in them are refused."""
-    check_damaged_source(chosen(is_unread))
+    damage_is_refused(cells=chosen(is_unread))
 
 
 @TestScenario
@@ -207,7 +211,7 @@ def damaged_bytes_in_the_source(self):
 @accepts(is_another_range)
 def wrong_bounds_in_the_source(self):
     """A part whose bounds of the partition key are not those of its rows is refused."""
-    check_damaged_source(chosen(is_another_range))
+    damage_is_refused(cells=chosen(is_another_range))
 
 
 @TestScenario
@@ -215,7 +219,7 @@ def wrong_bounds_in_the_source(self):
 @accepts(is_another_count)
 def wrong_count_in_the_source(self):
     """A part that says it has another number of rows than it has is refused."""
-    check_damaged_source(chosen(is_another_count))
+    damage_is_refused(cells=chosen(is_another_count))
 
 
 @TestScenario
@@ -223,7 +227,7 @@ def wrong_count_in_the_source(self):
 @accepts(is_written_anew)
 def missing_lists_in_the_source(self):
     """A part without its checksums, or a wide one without its list of columns, is refused."""
-    check_damaged_source(chosen(is_written_anew))
+    damage_is_refused(cells=chosen(is_written_anew))
 
 
 @TestScenario
@@ -231,7 +235,7 @@ def missing_lists_in_the_source(self):
 @accepts(is_not_looked_at)
 def damaged_notes_in_the_source(self):
     """A part whose metadata version or default codec cannot be read is refused."""
-    check_damaged_source(chosen(is_not_looked_at))
+    damage_is_refused(cells=chosen(is_not_looked_at))
 
 
 @TestScenario
@@ -239,4 +243,4 @@ def damaged_notes_in_the_source(self):
 @accepts(is_empty_list_of_columns)
 def empty_list_of_columns_in_the_source(self):
     """A wide part whose list of columns is empty is refused."""
-    check_damaged_source(chosen(is_empty_list_of_columns))
+    damage_is_refused(cells=chosen(is_empty_list_of_columns))

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.session import Row
+from helpers.scenario.step import step
 from steps.damage import DAMAGES, content_of, damage
 from steps.partitions import replacing
 from steps.parts import parts
@@ -103,6 +104,7 @@ def sound_table(name: str, cells: Sequence[Cell]) -> tuple[Table, dict[int, list
     return table, divided(sorted(rows))
 
 
+@step("I damage partitions of {table}")
 def damage_partitions(
     table: Table, cells: Sequence[Cell], meant: Callable[[Cell], bool] = lambda cell: True
 ) -> dict[int, Damaged]:
@@ -144,6 +146,7 @@ def _file(folder: Path, cell: Cell) -> Path:
     return files[0]
 
 
+@step("I replace every damaged partition of {destination} from {source}")
 def replace_all(
     source: Table, destination: Table, cells: Sequence[Cell], damages: Mapping[int, Damaged]
 ) -> list[Attempt]:

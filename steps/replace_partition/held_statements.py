@@ -14,6 +14,7 @@ from helpers.cluster.client.background import Background
 from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
+from helpers.scenario.step import step
 from steps.background_changes import in_background
 from steps.outages import frozen
 from steps.partitions import replacing
@@ -48,6 +49,7 @@ def holding_node() -> Node:
     return this().node("held", fragments=("s3_hold",))
 
 
+@step("I move partition {partition} of {table} to the object store")
 def to_store(table: Table, partition: int = PARTITION) -> None:
     """Put a partition into the object store: whoever reads it waits while the store is frozen."""
     table.node.query(f"ALTER TABLE {table} MOVE PARTITION {partition} TO VOLUME 'remote'")

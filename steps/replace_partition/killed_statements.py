@@ -1,4 +1,4 @@
-"""REPLACE PARTITION brought to a moment in which a scenario interrupts it, and KILL QUERY."""
+"""REPLACE PARTITION brought to a moment in which a scenario kills it, and KILL QUERY."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from testflows.asserts import error
 from helpers.cluster.client.background import Background
 from helpers.cluster.client.failures import QueryFailed
 from helpers.scenario.context import this
+from helpers.scenario.step import step
 from steps.partitions import replacing
-from steps.replace_partition.overlap import (
+from steps.replace_partition.held_statements import (
     PARTITION,
     asks_store,
     frozen_store,
@@ -26,10 +27,9 @@ QUERY_WAS_CANCELLED = 394
 
 @contextmanager
 def cloning_replace(destination: Table, *, source: Table) -> Iterator[Background]:
-    """REPLACE PARTITION in its clone phase until the block ends, to be interrupted there.
+    """REPLACE PARTITION in its clone phase, to be killed in the block.
 
-    Unlike one that is held (steps/replace_partition/overlap.py) it may end inside of the block: the server
-    decides when.
+    Unlike a held one (`held_statements.held_replace`) it may end inside the block: the server decides when.
     """
     to_store(source)
     with frozen_store():
@@ -47,11 +47,11 @@ def waiting_behind_mutation(destination: Table, *, source: Table) -> Iterator[Ba
 
 
 CLONING = "while it clones parts"
-# The moments in which a statement can be interrupted for certain.
-MOMENTS = {
+# The moments in which a statement can be killed for certain.
+MOMENTS = {  # 2 variants
     "while it waits for a mutation": waiting_behind_mutation,
     CLONING: cloning_replace,
-}  # 2 variants
+}
 
 
 def is_at(moment: str, statement: Background) -> bool:
@@ -69,6 +69,7 @@ def is_cloning(statement: Background) -> bool:
     return bool(answer == "cloning")
 
 
+@step("I kill the query")
 def kill(statement: Background) -> bool:
     """Whether KILL QUERY reached the statement: it answers with those that it tells to stop."""
     sql = f"KILL QUERY WHERE query_id = '{statement.query_id}' ASYNC"

@@ -15,15 +15,15 @@ from helpers.cluster.client.background import Background
 from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
+from helpers.scenario.step import step
 from steps.partitions import replacing
 from steps.parts import data_path, parts
-from steps.replace_partition.overlap import PARTITION
-from steps.row_sets import describe_rows
+from steps.replace_partition.held_statements import PARTITION
+from steps.row_origins import describe_rows
 from steps.tables import (
     NO_MERGES,
     Table,
     contents,
-    contents_read_twice,
     create_table,
     divided,
     fill_and_check,
@@ -85,7 +85,7 @@ class WatchedReplace:
         self.destination = create_table("destination")
         filled = divided(fill_and_check(self.destination, [PARTITION, PARTITION + 1], parts=3))
         self.old, self.other_partition = filled[PARTITION], filled[PARTITION + 1]
-        self.new = contents_read_twice(source)
+        self.new = contents(source)
         self._folder = data_path(self.destination)
         self._before = self._names()
 
@@ -139,6 +139,7 @@ class WatchedReplace:
         return set(os.listdir(self._folder))  # noqa: PTH208 - it is asked a thousand times a second
 
 
+@step("I create a table {name} of {number} parts")
 def many_parts(name: str, number: int = PARTS) -> Table:
     """A table with that many parts of one row each in its one partition."""
     limits = {"parts_to_delay_insert": 2 * number, "parts_to_throw_insert": 2 * number}

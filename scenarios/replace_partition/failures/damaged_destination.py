@@ -8,7 +8,7 @@ from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted,
 )
-from steps.replace_partition.corruption import (
+from steps.replace_partition.damaged_partitions import (
     CELLS,
     CHECK_FINDS_NOTHING,
     READS_RIGHT,
@@ -20,6 +20,8 @@ from steps.replace_partition.corruption import (
     sound_table,
 )
 from steps.tables import by_partition, contents
+
+DEVIATIONS = "corrupted-destination"  # the beginning of their ids
 
 # Files that CHECK TABLE does not look at.
 UNCHECKED = ("metadata version", "default codec", "substreams")
