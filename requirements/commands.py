@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from requirements.accepted import FILE, read_accepted, write_accepted
 from requirements.checker.diagnostics import Diagnostic, as_github, as_json, as_text, count
 from requirements.checker.engine import check_documents, check_project, is_fatal, read_documents
-from requirements.checker.registry import Acceptance, Project
+from requirements.checker.registry import Acceptance, DeviationMark, Project
 from requirements.compiler.document import Document
 from requirements.compiler.emit import emit
 from requirements.compiler.files import ROOT, is_current, module_path, specification_files
@@ -45,8 +45,12 @@ def check(
     as_json_report: bool = False,
     strict: bool = False,
     root: Path = ROOT,
+    deviations: Callable[[], Sequence[DeviationMark]] = tuple,
 ) -> int:
-    """Checks given documents, or the project's specifications with their links and modules."""
+    """Checks given documents, or the project's specifications with their links, modules and marks.
+
+    `deviations` loads the scenarios and returns their marks; it is not called if they cannot be read.
+    """
     files = list(paths) if paths else specification_files(root)
     if not files:
         return _refuse(f"no specification in {root / 'requirements'}")
@@ -58,7 +62,9 @@ def check(
             accepted = read_accepted(root)
         except RecordError as error:
             return _refuse(f"{error}; restore the file from git")
-        project = Project(root, places, documents, read_links(root), accepted, read_tables(root))
+        links = read_links(root)
+        marks = () if links.problems else deviations()
+        project = Project(root, places, documents, links, accepted, read_tables(root), marks)
         diagnostics += check_project(project)
     diagnostics.sort()
     _print(diagnostics, documents, as_json_report)

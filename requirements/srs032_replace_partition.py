@@ -380,107 +380,107 @@ A privilege counts however the user came by it: granted on the table, its databa
 | none, or any without `SELECT` | whatever | refused |\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Clone = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Crash.Clone", "1.0", level=4, num="18.1.1", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Clone = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Crash.Clone", "1.0", level=4, num="18.1.1", group="ours", description="""\
 [ClickHouse] SHALL come back with exactly the old rows in the replaced partition when the server dies in the clone phase, that is, before the first temporary directory has been renamed, and is started again.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Commit = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Crash.Commit", "1.0", level=4, num="18.1.2", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Commit = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Crash.Commit", "1.0", level=4, num="18.1.2", group="ours", description="""\
 [ClickHouse] SHALL come back with either exactly the old rows or exactly the new rows in the replaced partition when the server dies in the commit phase, that is, between the first rename and the answer to the client, and is started again. It is violated by a mixture of the two, by rows that occur more often than in either, and by rows that are in neither.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_AttachFrom = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Crash.AttachFrom", "1.0", level=4, num="18.1.3", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_AttachFrom = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Crash.AttachFrom", "1.0", level=4, num="18.1.3", group="ours", description="""\
 [ClickHouse] SHALL come back with either all or none of the source's rows beside the old ones in the destination's partition when the server dies while it executes `ATTACH PARTITION FROM`, which clones and renames parts as `REPLACE PARTITION` does, and is started again.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Restart = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Restart", "1.0", level=4, num="18.1.4", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Restart = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Restart", "1.0", level=4, num="18.1.4", group="ours", description="""\
 [ClickHouse] SHALL have exactly the new rows in the replaced partition after a restart if the client had been told before it that `REPLACE PARTITION` succeeded, no matter whether the server was shut down or killed and how soon after the answer.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.KillQuery", "1.0", level=4, num="18.2.1", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.KillQuery", "1.0", level=4, num="18.2.1", group="ours", description="""\
 [ClickHouse] SHALL leave either exactly the old rows or exactly the new rows in the replaced partition when a running `REPLACE PARTITION` is killed by `KILL QUERY`. It is observed once the statement is no longer running.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_Answer = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.KillQuery.Answer", "1.0", level=4, num="18.2.2", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_Answer = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.KillQuery.Answer", "1.0", level=4, num="18.2.2", group="ours", description="""\
 [ClickHouse] SHALL report a `REPLACE PARTITION` as cancelled by `KILL QUERY` only if the replaced partition still has exactly the old rows. It is violated when the client receives `QUERY_WAS_CANCELLED` (394) and the new rows are in place.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.KillQuery.OtherStatements", "1.0", level=4, num="18.2.3", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.KillQuery.OtherStatements", "1.0", level=4, num="18.2.3", group="ours", description="""\
 [ClickHouse] SHALL report other statements on a partition, `ATTACH PARTITION FROM`, `MOVE PARTITION TO TABLE` and `DROP PARTITION`, as cancelled by `KILL QUERY` only if they have changed nothing. It is violated when the client receives `QUERY_WAS_CANCELLED` (394) and rows were added to a table or are gone.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ClientDisconnect = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.ClientDisconnect", "1.0", level=4, num="18.2.4", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ClientDisconnect = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.ClientDisconnect", "1.0", level=4, num="18.2.4", group="ours", description="""\
 [ClickHouse] SHALL bring a `REPLACE PARTITION` whose client has disconnected to an end by itself, with either exactly the old rows or exactly the new rows in the replaced partition. It is observed once the statement is no longer running.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Readers = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Readers", "1.0", level=4, num="18.3.1", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Readers = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Readers", "1.0", level=4, num="18.3.1", group="ours", description="""\
 [ClickHouse] SHALL give every single `SELECT` that runs beside `REPLACE PARTITION` either exactly the old rows or exactly the new rows of the replaced partition, and never a mixture, a part or none of them.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SameDestination = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.SameDestination", "1.0", level=4, num="18.3.2", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SameDestination = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.SameDestination", "1.0", level=4, num="18.3.2", group="ours", description="""\
 [ClickHouse] SHALL leave exactly the rows of one of the sources in the replaced partition when several clients replace that partition at the same time, each from a source of its own or several of them from the same one, and at least one of them is told that it succeeded. It is violated by rows of two sources, by rows that occur more often than in their source, and by an empty partition.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Order = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.Order", "1.0", level=4, num="18.3.3", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Order = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.Order", "1.0", level=4, num="18.3.3", group="ours", description="""\
 [ClickHouse] SHALL execute `REPLACE PARTITION`, `ATTACH PARTITION FROM` and `MOVE PARTITION TO TABLE` that run at the same time and that are about the same partition of the same tables so that all tables end with the rows that the same statements leave in some order, one after the other. It is violated by two `REPLACE PARTITION` in opposite directions that exchange the rows of the tables, and by a statement that puts rows into its destination that were no longer in its source when another statement, which it was not affected by, had been answered.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SourceMutations = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.SourceMutations", "1.0", level=4, num="18.3.4", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SourceMutations = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.SourceMutations", "1.0", level=4, num="18.3.4", group="ours", description="""\
 [ClickHouse] SHALL put the rows into the replaced partition that a reader of the source sees in its partition when `REPLACE PARTITION` begins, also while a mutation set off by `UPDATE`, `DELETE`, `MATERIALIZE COLUMN`, `CLEAR COLUMN`, `DROP COLUMN`, `RENAME COLUMN` or `MODIFY COLUMN` is rewriting the parts of the source. The mutation goes on in the source and does not reach the destination.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_ColumnChanges = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.ColumnChanges", "1.0", level=4, num="18.3.5", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_ColumnChanges = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.ColumnChanges", "1.0", level=4, num="18.3.5", group="ours", description="""\
 [ClickHouse] SHALL leave the replaced partition as if the statements had come one behind the other when columns of the source or of the destination are added, dropped, renamed, modified or cleared by an `ALTER TABLE` that is issued while `REPLACE PARTITION` is running and succeeds as well. It is violated when a new row has another value in a column than it has in either order.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_LightweightUpdates = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.LightweightUpdates", "1.0", level=4, num="18.3.6", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_LightweightUpdates = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.LightweightUpdates", "1.0", level=4, num="18.3.6", group="ours", description="""\
 [ClickHouse] SHALL leave the new rows in the replaced partition, either all of them changed or none, when an `UPDATE … SET` or a `DELETE FROM` that writes patch parts is issued on the source or the destination while `REPLACE PARTITION` is running. Rows that the statement means in the source, and in other partitions of the destination, are changed.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_AsyncInserts = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.AsyncInserts", "1.0", level=4, num="18.3.7", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_AsyncInserts = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.AsyncInserts", "1.0", level=4, num="18.3.7", group="ours", description="""\
 [ClickHouse] SHALL keep the rows of an asynchronous insert that waits in the queue (`async_insert = 1`) while `REPLACE PARTITION` replaces a partition of its table: when the queue has been flushed, they are in the destination beside the new rows, unless the client has been told that the insert failed. It is violated when the insert succeeds and one of its rows is not there, and when one of the old rows is.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_MaterializedViews = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.MaterializedViews", "1.0", level=4, num="18.4.1", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_MaterializedViews = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.MaterializedViews", "1.0", level=4, num="18.4.1", group="ours", description="""\
 [ClickHouse] SHALL leave out the materialized views of both tables: `REPLACE PARTITION` is no insert, so a view of the destination gets none of the new rows and loses none that it has stored. A view gets what is inserted before and afterwards. The target of a view is a destination like any other table.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PatchParts = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.PatchParts", "1.0", level=4, num="18.5.1", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PatchParts = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.PatchParts", "1.0", level=4, num="18.5.1", group="ours", description="""\
 [ClickHouse] SHALL never bring back values that a lightweight `UPDATE` or `DELETE` has changed: a source whose partition has patch parts that are not applied yet is refused, with the destination kept, and copied with the changed rows once they are applied (`ALTER TABLE … APPLY PATCHES`). Patch parts of the destination change no new row, not even when parts are merged, patches applied or the server restarted.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ManyParts = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.ManyParts", "1.0", level=4, num="18.5.2", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ManyParts = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.ManyParts", "1.0", level=4, num="18.5.2", group="ours", description="""\
 [ClickHouse] SHALL replace a partition by one of a thousand parts and more, with every row of it, whatever number of parts an `INSERT` may leave in the destination (`parts_to_throw_insert`). The limit holds for an `INSERT` afterwards.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_SeveralCommands = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.SeveralCommands", "1.0", level=4, num="18.5.3", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_SeveralCommands = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.SeveralCommands", "1.0", level=4, num="18.5.3", group="ours", description="""\
 [ClickHouse] SHALL carry out an `ALTER TABLE` of several commands, `REPLACE PARTITION` being one of them, as a whole or not at all: if one of them is refused, every partition has the rows that it had before. If none is refused, each has taken effect.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Deduplication_Window = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Deduplication.Window", "1.0", level=4, num="18.6.1", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Deduplication_Window = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Deduplication.Window", "1.0", level=4, num="18.6.1", group="ours", description="""\
 [ClickHouse] SHALL store a block that is inserted into the replaced partition after `REPLACE PARTITION`, even if an equal block had been inserted before it and the destination remembers its inserted blocks (`non_replicated_deduplication_window`): the rows of that block went with the old parts, and after `DROP PARTITION`, `DETACH PARTITION` and `TRUNCATE TABLE`, which remove them as well, it is stored again. Blocks of other partitions are still recognised. It is violated when the `INSERT` succeeds and its rows are not there.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Secondary = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Secondary", "1.0", level=4, num="18.7.1", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Secondary = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Secondary", "1.0", level=4, num="18.7.1", group="ours", description="""\
 [ClickHouse] SHALL take over with the rows what the source's parts have beside them: the data of projections and of data skipping indexes, column statistics, and the bounds of TTLs. They serve in the destination as they did in the source: queries use the projections and the indexes, and a merge removes the rows whose TTL has expired and no others.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_DataTypes = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.DataTypes", "1.0", level=4, num="18.7.2", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_DataTypes = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.DataTypes", "1.0", level=4, num="18.7.2", group="ours", description="""\
 [ClickHouse] SHALL take over values of every data type as they are, also those whose structure is part of the data: `JSON` with its paths, `Dynamic` and `Variant` with the type of each value, `Map`, `Nested`, `LowCardinality`, `Nullable` and states of aggregate functions. They read the same in the destination, also after a merge with rows of another structure.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_BlockNumbers = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.BlockNumbers", "1.0", level=4, num="18.7.3", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_BlockNumbers = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.BlockNumbers", "1.0", level=4, num="18.7.3", group="ours", description="""\
 [ClickHouse] SHALL give the rows of the replaced partition block numbers of the destination where it keeps them (`enable_block_number_column`, `enable_block_offset_column`), also if the source's parts have numbers of their own stored in them: each row has a number within the range that the name of its part tells, which is greater than all numbers given before, and no two rows have the same number and offset, then and after a merge.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Granularity = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Granularity", "1.0", level=4, num="18.7.4", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Granularity = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Granularity", "1.0", level=4, num="18.7.4", group="ours", description="""\
 [ClickHouse] SHALL replace partitions between tables whose parts have a fixed index granularity (`index_granularity_bytes = 0`) and an adaptive one if the destination can have such parts, and otherwise refuse the statement and keep the destination. A destination of fixed granularity takes parts of fixed granularity only; one of adaptive granularity takes both, or only its own kind where `enable_mixed_granularity_parts = 0`.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Encryption_Cleartext = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Encryption.Cleartext", "1.0", level=4, num="18.8.1", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Encryption_Cleartext = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Encryption.Cleartext", "1.0", level=4, num="18.8.1", group="ours", description="""\
 [ClickHouse] SHALL leave no row of an encrypted destination in cleartext on its disks after `REPLACE PARTITION`, also where the parts of the source were not encrypted. A destination is encrypted if all its parts lie on disks of type `encrypted` and its storage policy sends new parts there. It is violated when a row of the source can be read in a file of the destination's parts.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PartitionExpression = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.PartitionExpression", "1.0", level=4, num="18.9.1", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PartitionExpression = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.PartitionExpression", "1.0", level=4, num="18.9.1", group="ours", description="""\
 [ClickHouse] SHALL replace exactly the partition that the expression after `PARTITION` names: a constant of the type of the partition key, written as a number or a string; a tuple of constants, where the key has several columns; `tuple()`, where there is no key; a query parameter; or `ID` and the partition's id, however long. It holds for keys of every type that a key can have. An expression that is no constant, that does not fit the key, or `ALL`, which names no single partition, is refused and the destination kept.
 
 ```sql
@@ -491,23 +491,23 @@ ALTER TABLE destination REPLACE PARTITION toUInt8(1) FROM source; -- refused
 ```\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.PendingAlter", "1.0", level=4, num="18.10.1", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.PendingAlter", "1.0", level=4, num="18.10.1", group="ours", description="""\
 [ClickHouse] SHALL give the replaced partition the rows that a reader of the source sees when the statement is executed, also where an `ALTER` of the source, of the destination or of both has not reached their parts yet: because its mutation is still to be done, as after `RENAME COLUMN`, `DROP COLUMN`, `CLEAR COLUMN`, `MODIFY COLUMN` of a type, `UPDATE`, `DELETE`, `DROP INDEX` and `MATERIALIZE`, or because the values of a column that was added later are computed from its `DEFAULT` when they are read. When the mutations are done afterwards, the rows of the destination are still the same, and a condition finds them with and without an index.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_AttachFromParity = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.AttachFromParity", "1.0", level=4, num="18.11.1", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_AttachFromParity = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.AttachFromParity", "1.0", level=4, num="18.11.1", group="ours", description="""\
 [ClickHouse] SHALL refuse `REPLACE PARTITION` and `ATTACH PARTITION FROM` alike, with the same error code and the destination kept, whenever the two tables do not meet the [conditions](#conditions), the source has no partitions or is no table, or the expression names no partition: both statements clone the parts of the source into the destination.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RowPolicy = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.RowPolicy", "1.0", level=4, num="18.12.1", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RowPolicy = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.RowPolicy", "1.0", level=4, num="18.12.1", group="ours", description="""\
 [ClickHouse] SHALL copy all rows of the source's partition, those included that a row policy hides from the user who executes `REPLACE PARTITION`. A row policy filters what a user reads, whereas this statement takes over whole parts; were it to leave the hidden rows out, an exchange of partitions would lose them without a word. It is observed by a user without a row policy. The policy stays with the source: it protects the copied rows only if the destination has one as well.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Versions_StepBack = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Versions.StepBack", "1.0", level=4, num="18.13.1", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Versions_StepBack = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Versions.StepBack", "1.0", level=4, num="18.13.1", group="ours", description="""\
 [ClickHouse] SHALL either serve exactly the rows that a newer version has written, and replace partitions from and into them, or refuse to load the table or to attach the parts, when an older version than the writer opens the data folder or is given the parts. A refusal leaves the data as it was, so that the writer has all rows when it opens the folder again. It is violated by a table that is served without some of its rows.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Versions_Crash = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Versions.Crash", "1.0", level=4, num="18.13.2", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Versions_Crash = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Versions.Crash", "1.0", level=4, num="18.13.2", group="ours", description="""\
 [ClickHouse] SHALL have exactly the new rows in the replaced partition when the writer was killed right after it had answered that `REPLACE PARTITION` succeeded, no matter whether the data folder is opened by the same version afterwards or by the newest one.\
 """)
 

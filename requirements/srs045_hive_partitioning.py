@@ -31,7 +31,7 @@ SET use_hive_partitioning = 1;
 ```\
 """)
 
-RQ_HivePartitioning_EnableSetting_ExistingTable = Requirement("RQ.HivePartitioning.EnableSetting.ExistingTable", "1.0", level=3, num="3.3", description="""\
+RQ_HivePartitioning_EnableSetting_ExistingTable = Requirement("RQ.HivePartitioning.EnableSetting.ExistingTable", "1.0", level=3, num="3.3", group="ours", description="""\
 [ClickHouse] SHALL follow the `use_hive_partitioning` of the query when a table is read, whatever the setting was when the table was created.
 
 A query that names a hive column while the setting is 0 fails with `Unknown identifier` (47), as it does for a table function.\
@@ -52,7 +52,7 @@ SELECT id FROM sales WHERE date = '2025-01-02'; -- 2
 ```\
 """)
 
-RQ_HivePartitioning_Generic_Pruning_MixedConditions = Requirement("RQ.HivePartitioning.Generic.Pruning.MixedConditions", "1.0", level=3, num="3.5", description="""\
+RQ_HivePartitioning_Generic_Pruning_MixedConditions = Requirement("RQ.HivePartitioning.Generic.Pruning.MixedConditions", "1.0", level=3, num="3.5", group="ours", description="""\
 [ClickHouse] SHALL read no file of a partition that a condition on partition keys and other columns together excludes, however the condition is written.
 
 `NOT (year = 2021 OR id = 1)` excludes the year 2021 as `year != 2021 AND id != 1` does.\
@@ -95,13 +95,13 @@ SELECT DISTINCT city FROM trips ORDER BY city; -- 'Berlin', 'London'
 ```\
 """)
 
-RQ_HivePartitioning_VirtualColumns_DuplicateKey = Requirement("RQ.HivePartitioning.VirtualColumns.DuplicateKey", "1.0", level=3, num="4.2", description="""\
+RQ_HivePartitioning_VirtualColumns_DuplicateKey = Requirement("RQ.HivePartitioning.VirtualColumns.DuplicateKey", "1.0", level=3, num="4.2", group="ours", description="""\
 [ClickHouse] SHALL fail a query of a path that has the same partition key twice with different values.
 
 Of `city=London/city=Paris/` neither value is more right than the other. Twice the same value is no contradiction.\
 """)
 
-RQ_HivePartitioning_VirtualColumns_UnevenKeys = Requirement("RQ.HivePartitioning.VirtualColumns.UnevenKeys", "1.0", level=3, num="4.3", description="""\
+RQ_HivePartitioning_VirtualColumns_UnevenKeys = Requirement("RQ.HivePartitioning.VirtualColumns.UnevenKeys", "1.0", level=3, num="4.3", group="ours", description="""\
 [ClickHouse] SHALL refuse a query that names a partition key which some of the files lack in their paths, with an error about the paths and not a logical error (49) of the server.\
 """)
 
@@ -137,7 +137,7 @@ WHERE date = '2025-01-01';
 ```\
 """)
 
-RQ_HivePartitioning_VirtualColumns_Accessibility_Prewhere = Requirement("RQ.HivePartitioning.VirtualColumns.Accessibility.Prewhere", "1.0", level=3, num="4.7", description="""\
+RQ_HivePartitioning_VirtualColumns_Accessibility_Prewhere = Requirement("RQ.HivePartitioning.VirtualColumns.Accessibility.Prewhere", "1.0", level=3, num="4.7", group="ours", description="""\
 [ClickHouse] SHALL allow hive columns in `PREWHERE` where it allows the columns of the files.\
 """)
 
@@ -248,7 +248,7 @@ SELECT count() FROM s3(s3_conn, filename = 'data/sales/date=2025-01-0{1..3}/*', 
 ```\
 """)
 
-RQ_HivePartitioning_Wildcards_Range_Negative = Requirement("RQ.HivePartitioning.Wildcards.Range.Negative", "1.0", level=3, num="6.8", description="""\
+RQ_HivePartitioning_Wildcards_Range_Negative = Requirement("RQ.HivePartitioning.Wildcards.Range.Negative", "1.0", level=3, num="6.8", group="ours", description="""\
 [ClickHouse] SHALL match `{N..M}` in a hive-partitioned path with negative integers, too, where a bound is negative.\
 """)
 
@@ -328,7 +328,7 @@ PARTITION BY date;
 ```\
 """)
 
-RQ_HivePartitioning_TableEngines_HDFS_Inserts = Requirement("RQ.HivePartitioning.TableEngines.HDFS.Inserts", "1.0", level=3, num="8.3", description="""\
+RQ_HivePartitioning_TableEngines_HDFS_Inserts = Requirement("RQ.HivePartitioning.TableEngines.HDFS.Inserts", "1.0", level=3, num="8.3", group="ours", description="""\
 [ClickHouse] SHALL fail an `INSERT` through the table function `hdfs` or a table of the `HDFS` engine if HDFS does not take all of its rows.\
 """)
 
@@ -577,21 +577,21 @@ RQ_HivePartitioning_Writes_NonAccessibleBucket = Requirement("RQ.HivePartitionin
 [ClickHouse] SHALL fail an insert into a bucket that cannot be reached, or not with the credentials of the table, with the error `DB::Exception: Failed to check existence of a key`.\
 """)
 
-RQ_HivePartitioning_Interoperation_Reads = Requirement("RQ.HivePartitioning.Interoperation.Reads", "1.0", level=3, num="14.1", description="""\
+RQ_HivePartitioning_Interoperation_Reads = Requirement("RQ.HivePartitioning.Interoperation.Reads", "1.0", level=3, num="14.1", group="ours", description="""\
 [ClickHouse] SHALL return, of a hive-partitioned data set that Apache Spark wrote, every row once and with the values that it was written with.
 
 This holds for many directories, many small files, partitions of very different sizes, and directories whose keys are not all in the same order.\
 """)
 
-RQ_HivePartitioning_Interoperation_Writes = Requirement("RQ.HivePartitioning.Interoperation.Writes", "1.0", level=3, num="14.2", description="""\
+RQ_HivePartitioning_Interoperation_Writes = Requirement("RQ.HivePartitioning.Interoperation.Writes", "1.0", level=3, num="14.2", group="ours", description="""\
 [ClickHouse] SHALL write hive-partitioned tables in such a way that Apache Spark reads every row once and with the values that were inserted.\
 """)
 
-RQ_HivePartitioning_Interoperation_NullPartition = Requirement("RQ.HivePartitioning.Interoperation.NullPartition", "1.0", level=3, num="14.3", description="""\
+RQ_HivePartitioning_Interoperation_NullPartition = Requirement("RQ.HivePartitioning.Interoperation.NullPartition", "1.0", level=3, num="14.3", group="ours", description="""\
 [ClickHouse] SHALL read the partition value `__HIVE_DEFAULT_PARTITION__`, by which Hive and Spark mark rows without a value, as `NULL`.\
 """)
 
-RQ_HivePartitioning_Interoperation_Escaping = Requirement("RQ.HivePartitioning.Interoperation.Escaping", "1.0", level=3, num="14.4", description="""\
+RQ_HivePartitioning_Interoperation_Escaping = Requirement("RQ.HivePartitioning.Interoperation.Escaping", "1.0", level=3, num="14.4", group="ours", description="""\
 [ClickHouse] SHALL read a partition value in which Hive or Spark wrote a character as `%` and two hexadecimal digits as having that character, and write such characters so that Hive and Spark read them as they were.\
 """)
 

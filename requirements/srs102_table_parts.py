@@ -8,7 +8,7 @@ from pathlib import Path
 # The class `testflows.core` exports, without the start of the whole framework (0.4 s).
 from testflows._core.objects import Requirement, Specification
 
-RQ_SRS_102_ClickHouse_TableParts = Requirement("RQ.SRS-102.ClickHouse.TableParts", "1.0", level=3, num="2.1", description="""\
+RQ_SRS_102_ClickHouse_TableParts = Requirement("RQ.SRS-102.ClickHouse.TableParts", "1.0", level=3, num="2.1", group="ours", description="""\
 [ClickHouse] SHALL keep every row of a MergeTree table in exactly one active part, so that the row counts of the active parts add up to the row count of the table.
 
 ```sql
@@ -22,11 +22,11 @@ WHERE database = currentDatabase() AND table = 'towns' AND active; -- 2
 ```\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Insert_NewPart = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.NewPart", "1.0", level=3, num="2.2", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Insert_NewPart = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.NewPart", "1.0", level=3, num="2.2", group="ours", description="""\
 [ClickHouse] SHALL create a new active part when a block of rows that belong to one partition is inserted, and leave the parts that were there as they are.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Insert_PartPerPartition = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.PartPerPartition", "1.0", level=3, num="2.3", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Insert_PartPerPartition = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.PartPerPartition", "1.0", level=3, num="2.3", group="ours", description="""\
 [ClickHouse] SHALL create one part for each partition that an inserted block has rows for.
 
 ```sql
@@ -42,7 +42,7 @@ ORDER BY partition; -- ('1', 2), ('2', 1)
 ```\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Insert_PartPerBlock = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.PartPerBlock", "1.0", level=3, num="2.4", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Insert_PartPerBlock = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.PartPerBlock", "1.0", level=3, num="2.4", group="ours", description="""\
 [ClickHouse] SHALL create parts for each block by itself when one `INSERT` is processed as several blocks.
 
 ```sql
@@ -58,11 +58,11 @@ WHERE database = currentDatabase() AND table = 'blocks' AND active; -- 2
 ```\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Insert_NoRows = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.NoRows", "1.0", level=3, num="2.5", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Insert_NoRows = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.NoRows", "1.0", level=3, num="2.5", group="ours", description="""\
 [ClickHouse] SHALL create no part from an `INSERT` that delivers no rows.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Insert_Failed = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.Failed", "1.0", level=3, num="2.6", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Insert_Failed = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.Failed", "1.0", level=3, num="2.6", group="ours", description="""\
 [ClickHouse] SHALL create no part from a block that violates a constraint of the table.
 
 ```sql
@@ -76,15 +76,15 @@ WHERE database = currentDatabase() AND table = 'positive'; -- 0
 ```\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Insert_Cancelled = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.Cancelled", "1.0", level=3, num="2.7", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Insert_Cancelled = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.Cancelled", "1.0", level=3, num="2.7", group="ours", description="""\
 [ClickHouse] SHALL have inserted no row of an `INSERT` of one block into one partition whose client is told that `KILL QUERY` has cancelled it (394, `QUERY_WAS_CANCELLED`): if an error is sent to the client, then no rows were inserted.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyPartitions = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.TooManyPartitions", "1.0", level=3, num="2.8", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyPartitions = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.TooManyPartitions", "1.0", level=3, num="2.8", group="ours", description="""\
 [ClickHouse] SHALL refuse with `TOO_MANY_PARTS` (252) an inserted block that has rows for more partitions than `max_partitions_per_insert_block` allows.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyParts = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.TooManyParts", "1.0", level=3, num="2.9", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Insert_TooManyParts = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.TooManyParts", "1.0", level=3, num="2.9", group="ours", description="""\
 [ClickHouse] SHALL refuse with `TOO_MANY_PARTS` (252) an `INSERT` into a table that has as many active parts in one partition as `parts_to_throw_insert`, as many superseded parts in one partition as `inactive_parts_to_throw_insert`, or as many active parts in all partitions as `max_parts_in_total`, and leave the table as it is.
 
 A limit that is reached in one partition concerns inserts into the others, too. An average size of a partition's parts above `max_avg_part_size_for_too_many_parts` lifts the first of the limits.
@@ -101,11 +101,11 @@ SELECT count() FROM crowded; -- 1
 ```\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Insert_Delayed = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.Delayed", "1.0", level=3, num="2.10", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Insert_Delayed = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.Delayed", "1.0", level=3, num="2.10", group="ours", description="""\
 [ClickHouse] SHALL make an `INSERT` into a table wait if one of its partitions has as many active parts as `parts_to_delay_insert`, for at least `min_delay_to_insert_ms` and at most `max_delay_to_insert` seconds, and longer the more parts there are.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Insert_Sorted = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.Sorted", "1.0", level=3, num="2.11", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Insert_Sorted = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.Sorted", "1.0", level=3, num="2.11", group="ours", description="""\
 [ClickHouse] SHALL store the rows of a part in the order of the table's sorting key, whatever the order in which they were inserted.
 
 The virtual column `_part_offset` shows the position of a row in its part.
@@ -120,85 +120,85 @@ SELECT groupArray(id) FROM (SELECT id FROM unsorted ORDER BY _part, _part_offset
 ```\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Name = Requirement("RQ.SRS-102.ClickHouse.TableParts.Name", "1.0", level=3, num="3.1", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Name = Requirement("RQ.SRS-102.ClickHouse.TableParts.Name", "1.0", level=3, num="3.1", group="ours", description="""\
 [ClickHouse] SHALL name a part `<partition id>_<first block>_<last block>_<level>`, with `_<mutation version>` behind it if a mutation wrote the part.
 
 The components are columns of `system.parts`: `partition_id`, `min_block_number`, `max_block_number`, `level`, `data_version`. A table without `PARTITION BY` has the single partition id `all`.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Name_BlockNumber = Requirement("RQ.SRS-102.ClickHouse.TableParts.Name.BlockNumber", "1.1", level=3, num="3.2", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Name_BlockNumber = Requirement("RQ.SRS-102.ClickHouse.TableParts.Name.BlockNumber", "1.1", level=3, num="3.2", group="ours", description="""\
 [ClickHouse] SHALL give a part that an insert creates a block number greater than those of all parts of the same partition that the table has, active or not, and of all that were created in it since the server was started.
 
 The server remembers no number: after a restart the number of a part that was dropped or detached before can be given again.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Name_InsertLevel = Requirement("RQ.SRS-102.ClickHouse.TableParts.Name.InsertLevel", "1.0", level=3, num="3.3", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Name_InsertLevel = Requirement("RQ.SRS-102.ClickHouse.TableParts.Name.InsertLevel", "1.0", level=3, num="3.3", group="ours", description="""\
 [ClickHouse] SHALL give level 0 to a part that an insert into a table of the plain `MergeTree` engine creates.
 
 Engines that merge the rows of an insert already while writing it, such as ReplacingMergeTree with `optimize_on_insert`, start at level 1.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Name_MergeLevel = Requirement("RQ.SRS-102.ClickHouse.TableParts.Name.MergeLevel", "1.0", level=3, num="3.4", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Name_MergeLevel = Requirement("RQ.SRS-102.ClickHouse.TableParts.Name.MergeLevel", "1.0", level=3, num="3.4", group="ours", description="""\
 [ClickHouse] SHALL give a merged part the range of block numbers of the parts it was made of and a level one greater than the greatest of theirs.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Name_Patch = Requirement("RQ.SRS-102.ClickHouse.TableParts.Name.Patch", "1.0", level=3, num="3.5", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Name_Patch = Requirement("RQ.SRS-102.ClickHouse.TableParts.Name.Patch", "1.0", level=3, num="3.5", group="ours", description="""\
 [ClickHouse] SHALL name a part that a lightweight `UPDATE` creates `patch-<hash>-<partition id>_<block>_<block>_<level>_<mutation version>`, with one hash for all patches of the same columns, and create one for each partition in which it changes rows.
 
 Such a patch part is active; it holds the changed values of the changed rows only. The partition id in `system.parts` is `patch-<hash>-<partition id>`.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_Metadata = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Metadata", "1.1", level=3, num="4.1", description="""\
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_Metadata = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Metadata", "1.1", level=3, num="4.1", group="ours", description="""\
 [ClickHouse] SHALL store in the directory of each part the files `checksums.txt`, `columns.txt` and `count.txt` and, if the table has a sorting key, the part's primary index.
 
 `checksums.txt` lists the files of the part with their sizes, `columns.txt` names and types of its columns, `count.txt` the number of its rows. The primary index is `primary.cidx`, or `primary.idx` when `compress_primary_key = 0`; a table with `ORDER BY tuple()` has none. The directory is the column `path` of `system.parts`.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_Partition = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Partition", "1.0", level=3, num="4.2", description="""\
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_Partition = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Partition", "1.0", level=3, num="4.2", group="ours", description="""\
 [ClickHouse] SHALL store in the directory of each part of a partitioned table the partition value (`partition.dat`) and the smallest and greatest value of each column of the partition key (`minmax_<column>.idx`).\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_PrimaryIndex = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.PrimaryIndex", "1.0", level=3, num="4.3", description="""\
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_PrimaryIndex = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.PrimaryIndex", "1.0", level=3, num="4.3", group="ours", description="""\
 [ClickHouse] SHALL store in a part a sparse primary index: the key of the first row of each granule, in the order of the rows, and behind them the key of the last row.
 
 A granule has `index_granularity` rows, the last one of a part what is left. In a compact part, what is left joins the granule before if it is less than half a granule.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_SkipIndexes = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.SkipIndexes", "1.0", level=3, num="4.4", description="""\
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_SkipIndexes = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.SkipIndexes", "1.0", level=3, num="4.4", group="ours", description="""\
 [ClickHouse] SHALL store in a part the data of each data skipping index that the table has when the part is written, and use it wherever the part is attached.
 
 A part that was written before the index was added has no data of it until `MATERIALIZE INDEX` or a merge rewrites the part.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_Statistics = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Statistics", "1.0", level=3, num="4.5", description="""\
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_Statistics = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Statistics", "1.0", level=3, num="4.5", group="ours", description="""\
 [ClickHouse] SHALL store in a part the statistics of its columns when a merge writes it, and when an `INSERT` with `materialize_statistics_on_insert = 1` does.
 
 `system.parts_columns` shows their types in the column `statistics` and the smallest and greatest values in `estimates`.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.OtherTable", "1.0", level=3, num="4.6", description="""\
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.OtherTable", "1.0", level=3, num="4.6", group="ours", description="""\
 [ClickHouse] SHALL attach a part whose directory was copied into the `detached` directory of another table with the same structure, partition key and sorting key, and return its rows from that table.
 
 No catalogue outside the part is needed to understand it.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_Checksums = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Checksums", "1.0", level=3, num="4.7", description="""\
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_Checksums = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Checksums", "1.0", level=3, num="4.7", group="ours", description="""\
 [ClickHouse] SHALL report a part whose data file no longer fits its checksum as not passed in the result of `CHECK TABLE`.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_AttachIncomplete = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.AttachIncomplete", "1.0", level=3, num="4.8", description="""\
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_AttachIncomplete = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.AttachIncomplete", "1.0", level=3, num="4.8", group="ours", description="""\
 [ClickHouse] SHALL refuse to attach a part whose directory lacks a data file and leave it detached.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Format_Wide = Requirement("RQ.SRS-102.ClickHouse.TableParts.Format.Wide", "1.0", level=3, num="5.1", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Format_Wide = Requirement("RQ.SRS-102.ClickHouse.TableParts.Format.Wide", "1.0", level=3, num="5.1", group="ours", description="""\
 [ClickHouse] SHALL store each column of a part of type `Wide` in files of its own.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Format_Compact = Requirement("RQ.SRS-102.ClickHouse.TableParts.Format.Compact", "1.0", level=3, num="5.2", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Format_Compact = Requirement("RQ.SRS-102.ClickHouse.TableParts.Format.Compact", "1.0", level=3, num="5.2", group="ours", description="""\
 [ClickHouse] SHALL store all columns of a part of type `Compact` in the one file `data.bin`.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Format_Threshold = Requirement("RQ.SRS-102.ClickHouse.TableParts.Format.Threshold", "1.1", level=3, num="5.3", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Format_Threshold = Requirement("RQ.SRS-102.ClickHouse.TableParts.Format.Threshold", "1.1", level=3, num="5.3", group="ours", description="""\
 [ClickHouse] SHALL write a part as `Compact` if it has fewer rows than `min_rows_for_wide_part`, fewer uncompressed bytes than `min_bytes_for_wide_part` or a level below `min_level_for_wide_part`, and as `Wide` otherwise.
 
 ```sql
@@ -216,33 +216,33 @@ ORDER BY rows; -- (9, 'Compact'), (10, 'Wide')
 ```\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Format_Packed = Requirement("RQ.SRS-102.ClickHouse.TableParts.Format.Packed", "1.0", level=3, num="5.4", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Format_Packed = Requirement("RQ.SRS-102.ClickHouse.TableParts.Format.Packed", "1.0", level=3, num="5.4", group="ours", description="""\
 [ClickHouse] SHALL write a part as one file `data.packed`, with `Packed` as its `part_storage_type`, if it has fewer rows than `min_rows_for_full_part_storage`, fewer uncompressed bytes than `min_bytes_for_full_part_storage` or a level below `min_level_for_full_part_storage`, and otherwise as files by themselves (`Full`).
 
 By default the thresholds are 0 and no part is packed.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Compression = Requirement("RQ.SRS-102.ClickHouse.TableParts.Compression", "1.0", level=3, num="5.5", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Compression = Requirement("RQ.SRS-102.ClickHouse.TableParts.Compression", "1.0", level=3, num="5.5", group="ours", description="""\
 [ClickHouse] SHALL compress the data of each column by itself, by the codec that the column declares or, if it declares none, by the default codec of the part.
 
 The default is LZ4. The codec `NONE` leaves the data as they are.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Immutable = Requirement("RQ.SRS-102.ClickHouse.TableParts.Immutable", "1.0", level=3, num="6.1", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Immutable = Requirement("RQ.SRS-102.ClickHouse.TableParts.Immutable", "1.0", level=3, num="6.1", group="ours", description="""\
 [ClickHouse] SHALL leave the files of an existing part unchanged when rows are inserted, parts are merged or a mutation runs.
 
 The column `hash_of_all_files` of `system.parts` stays the same for as long as the part exists.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Merge_Background = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.Background", "1.0", level=3, num="7.1", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Merge_Background = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.Background", "1.0", level=3, num="7.1", group="ours", description="""\
 [ClickHouse] SHALL combine small parts of a partition into larger ones in the background, without a command.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Merge_SameRows = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.SameRows", "1.0", level=3, num="7.2", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Merge_SameRows = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.SameRows", "1.0", level=3, num="7.2", group="ours", description="""\
 [ClickHouse] SHALL keep all rows of the merged parts in the part that a merge of a plain `MergeTree` table writes, in the order of the sorting key.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Merge_WithinPartition = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.WithinPartition", "1.0", level=3, num="7.3", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Merge_WithinPartition = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.WithinPartition", "1.0", level=3, num="7.3", group="ours", description="""\
 [ClickHouse] SHALL merge only parts of the same partition with each other.
 
 ```sql
@@ -260,7 +260,7 @@ ORDER BY partition; -- ('1', 2), ('2', 2)
 ```\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Merge_SourcesInactive = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.SourcesInactive", "1.0", level=3, num="7.4", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Merge_SourcesInactive = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.SourcesInactive", "1.0", level=3, num="7.4", group="ours", description="""\
 [ClickHouse] SHALL make the parts that went into a merge inactive in the moment in which the merged part becomes active.
 
 A query never sees both, nor neither.
@@ -281,33 +281,33 @@ ORDER BY name; -- ('all_1_1_0', 0), ('all_1_2_1', 1), ('all_2_2_0', 0)
 ```\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.SizeLimit", "1.1", level=3, num="7.5", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.SizeLimit", "1.1", level=3, num="7.5", group="ours", description="""\
 [ClickHouse] SHALL start no background merge of parts that together are larger on disk, compressed, than `max_bytes_to_merge_at_max_space_in_pool`, however large their data are before they are compressed.
 
 The default is 150 GiB. `OPTIMIZE TABLE ... FINAL` is no background merge and is not limited by it.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Merge_Age = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.Age", "1.0", level=3, num="7.6", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Merge_Age = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.Age", "1.0", level=3, num="7.6", group="ours", description="""\
 [ClickHouse] SHALL merge parts of a partition in the background, few and small as they may be, once each of them is `min_age_to_force_merge_seconds` old.
 
 By default, with 0, age alone is no reason for a merge.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Merge_Stopped = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.Stopped", "1.0", level=3, num="7.7", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Merge_Stopped = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.Stopped", "1.0", level=3, num="7.7", group="ours", description="""\
 [ClickHouse] SHALL merge no parts of a table between `SYSTEM STOP MERGES` and `SYSTEM START MERGES` of that table, neither in the background nor by `OPTIMIZE`, which is refused with `ABORTED` (236).\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Merge_MaskedRows = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.MaskedRows", "1.0", level=3, num="7.8", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Merge_MaskedRows = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.MaskedRows", "1.0", level=3, num="7.8", group="ours", description="""\
 [ClickHouse] SHALL leave out of the part that a merge writes the rows that a lightweight `DELETE` has masked in its sources.
 
 Until then the masked rows are in their parts: `has_lightweight_delete` of `system.parts` is 1, and `apply_deleted_mask = 0` shows them.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Merge_ExpiredRows = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.ExpiredRows", "1.0", level=3, num="7.9", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Merge_ExpiredRows = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.ExpiredRows", "1.0", level=3, num="7.9", group="ours", description="""\
 [ClickHouse] SHALL remove by merges in the background the rows whose `TTL` has passed, and a part all of whose rows have expired as a whole.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Mutation_NewPart = Requirement("RQ.SRS-102.ClickHouse.TableParts.Mutation.NewPart", "1.0", level=3, num="8.1", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Mutation_NewPart = Requirement("RQ.SRS-102.ClickHouse.TableParts.Mutation.NewPart", "1.0", level=3, num="8.1", group="ours", description="""\
 [ClickHouse] SHALL write the rows that `ALTER TABLE ... UPDATE` or `ALTER TABLE ... DELETE` changes into new active parts and make the parts they replace inactive.
 
 ```sql
@@ -325,85 +325,85 @@ ORDER BY name; -- ('all_1_1_0', 0), ('all_1_1_0_2', 1)
 ```\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Mutation_Blocks = Requirement("RQ.SRS-102.ClickHouse.TableParts.Mutation.Blocks", "1.0", level=3, num="8.2", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Mutation_Blocks = Requirement("RQ.SRS-102.ClickHouse.TableParts.Mutation.Blocks", "1.0", level=3, num="8.2", group="ours", description="""\
 [ClickHouse] SHALL keep partition, block numbers and level of a part in the name of the part that a mutation writes for it.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Mutation_EmptyPart = Requirement("RQ.SRS-102.ClickHouse.TableParts.Mutation.EmptyPart", "1.0", level=3, num="8.3", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Mutation_EmptyPart = Requirement("RQ.SRS-102.ClickHouse.TableParts.Mutation.EmptyPart", "1.0", level=3, num="8.3", group="ours", description="""\
 [ClickHouse] SHALL remove by itself a part that a mutation left without rows, unless the table's setting `remove_empty_parts` is 0.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Crash_Insert = Requirement("RQ.SRS-102.ClickHouse.TableParts.Crash.Insert", "1.0", level=3, num="9.1", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Crash_Insert = Requirement("RQ.SRS-102.ClickHouse.TableParts.Crash.Insert", "1.0", level=3, num="9.1", group="ours", description="""\
 [ClickHouse] SHALL start after it was killed while an `INSERT` wrote a part with the parts and rows that were there before the `INSERT`, and remove what was written of the part.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Crash_Merge = Requirement("RQ.SRS-102.ClickHouse.TableParts.Crash.Merge", "1.0", level=3, num="9.2", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Crash_Merge = Requirement("RQ.SRS-102.ClickHouse.TableParts.Crash.Merge", "1.0", level=3, num="9.2", group="ours", description="""\
 [ClickHouse] SHALL start after it was killed in the middle of a merge with the sources of the merge active and all their rows, and remove what was written of the merged part.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Crash_Mutation = Requirement("RQ.SRS-102.ClickHouse.TableParts.Crash.Mutation", "1.0", level=3, num="9.3", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Crash_Mutation = Requirement("RQ.SRS-102.ClickHouse.TableParts.Crash.Mutation", "1.0", level=3, num="9.3", group="ours", description="""\
 [ClickHouse] SHALL start after it was killed in the middle of a mutation without a part that was written in half, and finish the mutation by itself.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Crash_Drop = Requirement("RQ.SRS-102.ClickHouse.TableParts.Crash.Drop", "1.0", level=3, num="9.4", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Crash_Drop = Requirement("RQ.SRS-102.ClickHouse.TableParts.Crash.Drop", "1.0", level=3, num="9.4", group="ours", description="""\
 [ClickHouse] SHALL start after it was killed while it executed `DROP PARTITION` with either all rows of the partition or none of them.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Crash_Truncate = Requirement("RQ.SRS-102.ClickHouse.TableParts.Crash.Truncate", "1.0", level=3, num="9.5", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Crash_Truncate = Requirement("RQ.SRS-102.ClickHouse.TableParts.Crash.Truncate", "1.0", level=3, num="9.5", group="ours", description="""\
 [ClickHouse] SHALL start after it was killed while it executed `TRUNCATE TABLE` with either all rows of the table or none of them.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Move_Command = Requirement("RQ.SRS-102.ClickHouse.TableParts.Move.Command", "1.0", level=3, num="10.1", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Move_Command = Requirement("RQ.SRS-102.ClickHouse.TableParts.Move.Command", "1.0", level=3, num="10.1", group="ours", description="""\
 [ClickHouse] SHALL move the part named in `ALTER TABLE ... MOVE PART`, or all parts of the partition named in `ALTER TABLE ... MOVE PARTITION`, to the disk or volume named there, under the same names and with the same content, and remove them from where they were.
 
 The disk can be an object store.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Move_TTL = Requirement("RQ.SRS-102.ClickHouse.TableParts.Move.TTL", "1.0", level=3, num="10.2", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Move_TTL = Requirement("RQ.SRS-102.ClickHouse.TableParts.Move.TTL", "1.0", level=3, num="10.2", group="ours", description="""\
 [ClickHouse] SHALL move a part by itself to the disk that a `TTL ... TO DISK` of the table names once the time of all its rows has passed, and write a part whose time has already passed there at once.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Freeze = Requirement("RQ.SRS-102.ClickHouse.TableParts.Freeze", "1.0", level=3, num="11.1", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Freeze = Requirement("RQ.SRS-102.ClickHouse.TableParts.Freeze", "1.0", level=3, num="11.1", group="ours", description="""\
 [ClickHouse] SHALL keep under the name given in `ALTER TABLE ... FREEZE` the parts that are active at that time, of one partition or of all, with their files as they are, whatever happens to the table afterwards, until `ALTER TABLE ... UNFREEZE` removes them.
 
 The parts lie in the directory `shadow` of their disk and share their files with those of the table, but for `metadata_version.txt`, which only the table's own parts have; copied to the `detached` directory of a table they can be attached.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Log = Requirement("RQ.SRS-102.ClickHouse.TableParts.Log", "1.0", level=3, num="12.1", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Log = Requirement("RQ.SRS-102.ClickHouse.TableParts.Log", "1.0", level=3, num="12.1", group="ours", description="""\
 [ClickHouse] SHALL write to `system.part_log` one event for each part that an insert creates (`NewPart`), a merge writes (`MergeParts`), a mutation writes (`MutatePart`), a move takes to another disk (`MovePart`) and cleaning removes (`RemovePart`), with the rows of the part and, for merges and mutations, the parts it was made of.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Active_Read = Requirement("RQ.SRS-102.ClickHouse.TableParts.Active.Read", "1.0", level=3, num="13.1", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Active_Read = Requirement("RQ.SRS-102.ClickHouse.TableParts.Active.Read", "1.0", level=3, num="13.1", group="ours", description="""\
 [ClickHouse] SHALL return from a `SELECT` that starts after a merge or mutation has finished only rows of active parts.
 
 The virtual column `_part` names the part that a row comes from.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Active_RunningQuery = Requirement("RQ.SRS-102.ClickHouse.TableParts.Active.RunningQuery", "1.0", level=3, num="13.2", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Active_RunningQuery = Requirement("RQ.SRS-102.ClickHouse.TableParts.Active.RunningQuery", "1.0", level=3, num="13.2", group="ours", description="""\
 [ClickHouse] SHALL let a running `SELECT` read to its end the parts that were active when it started, even if they are superseded meanwhile.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Inactive_Lifetime = Requirement("RQ.SRS-102.ClickHouse.TableParts.Inactive.Lifetime", "1.0", level=3, num="13.3", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Inactive_Lifetime = Requirement("RQ.SRS-102.ClickHouse.TableParts.Inactive.Lifetime", "1.0", level=3, num="13.3", group="ours", description="""\
 [ClickHouse] SHALL keep a superseded part on disk for at least `old_parts_lifetime` seconds after it became inactive.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Inactive_Removal = Requirement("RQ.SRS-102.ClickHouse.TableParts.Inactive.Removal", "1.0", level=3, num="13.4", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Inactive_Removal = Requirement("RQ.SRS-102.ClickHouse.TableParts.Inactive.Removal", "1.0", level=3, num="13.4", group="ours", description="""\
 [ClickHouse] SHALL delete the directory of a superseded part by itself once `old_parts_lifetime` has passed and no query reads the part.
 
 Cleaning runs at intervals (`cleanup_delay_period`, `max_cleanup_delay_period`, `merge_tree_clear_old_parts_interval_seconds`), so the end of the lifetime is the earliest moment, not the exact one.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Inactive_Restart = Requirement("RQ.SRS-102.ClickHouse.TableParts.Inactive.Restart", "1.0", level=3, num="13.5", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Inactive_Restart = Requirement("RQ.SRS-102.ClickHouse.TableParts.Inactive.Restart", "1.0", level=3, num="13.5", group="ours", description="""\
 [ClickHouse] SHALL NOT make a superseded part active again after a restart of the server as long as its successor is intact.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Inactive_Recovery = Requirement("RQ.SRS-102.ClickHouse.TableParts.Inactive.Recovery", "1.0", level=3, num="13.6", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Inactive_Recovery = Requirement("RQ.SRS-102.ClickHouse.TableParts.Inactive.Recovery", "1.0", level=3, num="13.6", group="ours", description="""\
 [ClickHouse] SHALL make superseded parts that are still on disk active again if the server finds their successor broken at its start.
 
 This is what the lifetime of inactive parts is for.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Detached_Command = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Command", "1.0", level=3, num="14.1", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Detached_Command = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Command", "1.0", level=3, num="14.1", group="ours", description="""\
 [ClickHouse] SHALL take the part named in `ALTER TABLE ... DETACH PART`, or all parts of the partition named in `ALTER TABLE ... DETACH PARTITION`, out of the table's data and list them in `system.detached_parts` with an empty reason.
 
 ```sql
@@ -429,27 +429,27 @@ ORDER BY name; -- 'all_2_2_0', 'all_3_3_0'
 ```\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Detached_Attach = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Attach", "1.0", level=3, num="14.2", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Detached_Attach = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Attach", "1.0", level=3, num="14.2", group="ours", description="""\
 [ClickHouse] SHALL make the rows of a detached part current data again on `ALTER TABLE ... ATTACH PART`, under a part name with a new block number.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Detached_Kept = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Kept", "1.0", level=3, num="14.3", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Detached_Kept = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Kept", "1.0", level=3, num="14.3", group="ours", description="""\
 [ClickHouse] SHALL keep a part detached by command until it is attached or dropped by command, restarts of the server included.
 
 In contrast to an inactive part it has no lifetime.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Detached_Broken = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Broken", "1.0", level=3, num="14.4", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Detached_Broken = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Broken", "1.0", level=3, num="14.4", group="ours", description="""\
 [ClickHouse] SHALL detach a part that it finds broken when the server starts, give `broken-on-start` as the reason in `system.detached_parts`, and serve the table's other parts.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Detached_Covered = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Covered", "1.0", level=3, num="14.5", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Detached_Covered = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Covered", "1.0", level=3, num="14.5", group="ours", description="""\
 [ClickHouse] SHALL attach, on `ALTER TABLE ... ATTACH PARTITION`, of detached parts that cover one another only the covering one, and leave the covered ones detached under names with the prefix `inactive_`, with `inactive` as the reason and their own partition id in `system.detached_parts`.
 
 A reason that is empty would mean that a command has detached the part.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Detached_Unknown = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Unknown", "1.0", level=3, num="14.6", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Detached_Unknown = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Unknown", "1.0", level=3, num="14.6", group="ours", description="""\
 [ClickHouse] SHALL list a directory in `detached` whose name is no name of a part in `system.detached_parts` without a reason and without a partition (`NULL`), and keep it.\
 """)
 

@@ -7,9 +7,34 @@ from pathlib import Path
 from helpers.base.errors import UsageError, nearest
 from helpers.base.paths import RESULTS
 from helpers.catalogue import Catalogue, CatalogueEntry
+from helpers.deviations.known import known_deviations
 from helpers.report.load import load_results
 from helpers.report.run_results import Results
 from helpers.scenario.result import RequirementState, State
+from requirements.checker.registry import DeviationMark
+from requirements.commands import check
+
+
+def check_requirements(arguments: argparse.Namespace) -> int:
+    """Specifications, links, and the marks of scenarios."""
+    return check(
+        arguments.files,
+        as_json_report=arguments.json,
+        strict=arguments.strict,
+        deviations=_deviation_marks,
+    )
+
+
+def _deviation_marks() -> list[DeviationMark]:
+    return [
+        DeviationMark(
+            id=known.id,
+            file=known.scenario.file,
+            line=known.scenario.line,
+            kind=known.deviation.kind,
+        )
+        for known in known_deviations()
+    ]
 
 
 def list_requirements(arguments: argparse.Namespace) -> int:

@@ -15,7 +15,7 @@ from helpers.base.errors import UsageError
 from helpers.base.paths import SCENARIOS
 from helpers.deviations.reproduction import Script, read_reproduction
 from helpers.runner.discovery import load
-from helpers.scenario.marks import Deviation
+from helpers.scenario.deviation import Deviation
 from helpers.scenario.scenario import Scenario
 
 REPRODUCTIONS = "reproductions"

@@ -1,10 +1,11 @@
-"""What a scenario says about itself beside its requirements: what it needs, where ClickHouse deviates.
+"""What a scenario says about itself: what it needs, where the product deviates, how long it may take.
 
     @TestScenario
     @Requirements(RQ_…("1.0"))
     @needs(Capability.OBJECT_STORE)
     @deviates(when="clickhouse >= 26.6", step="every cell is refused",
-              observed={"count.txt removed": "accepted"}, reason="…", upstream="https://…")
+              observed={"count.txt removed": "accepted"}, reason="…",
+              kind="bug", severity="wrong answer", upstream="https://…")
     @equivalent(mutant="drop", statement="SYSTEM STOP MERGES", reason="one part is left to merge")
     def parts_survive(self): …
 
@@ -16,53 +17,17 @@ an argument of the test.
 
 from __future__ import annotations
 
-import operator
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from helpers.base.errors import UsageError
-from helpers.base.versions import RECORDED_UP_TO, is_newer_than_recorded, numbers
 from helpers.cluster.capabilities import Capability
+from helpers.scenario.deviation import Deviation, check_condition, judged
 from helpers.scenario.violations import Observed
 
 SECONDS = 120.0
 Marked = TypeVar("Marked")
-_COMPARISON = re.compile(r"\s*clickhouse\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)*)\s*")
-_OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
-    ">=": operator.ge,
-    "<=": operator.le,
-    "==": operator.eq,
-    "!=": operator.ne,
-    ">": operator.gt,
-    "<": operator.lt,
-}
-
-
-@dataclass(frozen=True)
-class Deviation:
-    """ClickHouse is known to do otherwise than the requirement says: how it shows, and why."""
-
-    reason: str
-    step: str
-    observed: Observed
-    when: str | None = None
-    upstream: str | None = None
-    id: str | None = None
-    where: Capability | None = None
-    no_sql: str = ""
-
-    def applies_to(self, version: str) -> bool:
-        """Whether this server deviates; `when` compares as many numbers as it gives.
-
-        A server newer than all that were recorded is expected to deviate as the newest of these.
-        """
-        if self.when is None:
-            return True
-        if is_newer_than_recorded(version):
-            version = RECORDED_UP_TO
-        return all(_holds(comparison, version) for comparison in self.when.split(" and "))
 
 
 @dataclass(frozen=True)
@@ -108,6 +73,8 @@ def deviates(
     id: str | None = None,
     where: Capability | None = None,
     no_sql: str = "",
+    kind: str | None = None,
+    severity: str | None = None,
 ) -> Callable[[Marked], Marked]:
     """The scenario has to fail, in the step of this name, with exactly these violations; then it is XFail.
 
@@ -118,19 +85,16 @@ def deviates(
     `when` names the versions and `where` the capability of an environment that it holds for.
     `id` is what the deviation is called (helpers/deviations/known.py), where it is not its scenario's name.
     `no_sql` says why no SQL script reproduces it.
+    `kind` and `severity` say whose fault it is and how bad (helpers/scenario/deviation.py); `upstream` is
+    the link to the report, or to the documentation of what is by design.
     """
     if not (reason and step and observed):
         raise UsageError(
             "@deviates needs a reason, the step that fails and the violations observed there."
         )
-    deviation = Deviation(reason, step, dict(observed), when, upstream, id, where, no_sql)
-    for comparison in when.split(" and ") if when is not None else ():
-        _holds(comparison, "0.0")  # one that cannot be read is an error where it is written
-        if is_newer_than_recorded(comparison):
-            raise UsageError(
-                f"@deviates(when={comparison!r}) names a version newer than {RECORDED_UP_TO}, the newest "
-                "that deviations are recorded on: raise RECORDED_UP_TO in helpers/base/versions.py."
-            )
+    check_condition(when)
+    verdict = judged(kind, severity, upstream)
+    deviation = Deviation(reason, step, dict(observed), when, upstream, id, where, no_sql, *verdict)
     return _marking(lambda marks: replace(marks, deviations=(*marks.deviations, deviation)))
 
 
@@ -188,15 +152,3 @@ def _marking(change: Callable[[Marks], Marks]) -> Callable[[Marked], Marked]:
 
 def _key(function: Any) -> str:
     return f"{function.__module__}.{function.__qualname__}"
-
-
-def _holds(comparison: str, version: str) -> bool:
-    parsed = _COMPARISON.fullmatch(comparison)
-    if parsed is None:
-        raise UsageError(
-            f"@deviates(when={comparison!r}) cannot be read; write it like 'clickhouse >= 26.6' "
-            "and join several with ' and '."
-        )
-    wanted = numbers(parsed[2])
-    actual = numbers(version)[: len(wanted)]
-    return _OPERATORS[parsed[1]](actual, wanted)

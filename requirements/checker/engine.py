@@ -9,6 +9,7 @@ from pathlib import Path
 from requirements.checker import (  # noqa: F401
     contents,
     examples,
+    marks,
     names,
     references,
     spelling,

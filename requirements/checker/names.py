@@ -11,7 +11,7 @@ from requirements.compiler.model import RequirementText
 from requirements.compiler.parse import NAME
 
 VERSION = re.compile(r"\d+\.\d+")
-TITLE_FIELDS: tuple[str, ...] = ("state", "reason")
+TITLE_FIELDS: tuple[str, ...] = ("state", "reason", "origin")
 REQUIREMENT_FIELDS: tuple[str, ...] = ("version", "origin", "untested")
 
 

@@ -30,6 +30,15 @@ class Acceptance(NamedTuple):
     hash: str
 
 
+class DeviationMark(NamedTuple):
+    """One `@deviates` of a scenario, as the rules see it."""
+
+    id: str
+    file: str
+    line: int
+    kind: str | None
+
+
 @dataclass(slots=True)
 class Project:
     """The data that rules about the project check."""
@@ -40,6 +49,7 @@ class Project:
     links: Links
     accepted: dict[str, Acceptance] = field(default_factory=dict)
     tables: list[Table] = field(default_factory=list)
+    deviations: Sequence[DeviationMark] = ()
 
 
 DocumentCheck = Callable[[Document], Iterator[Finding]]

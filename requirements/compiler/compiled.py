@@ -65,7 +65,7 @@ def _specification(compiled: Any, file: str) -> Specification:
                 line=lines.get(f"{'#' * each.level} {each.name}", 1),
                 text=each.description,
                 content_hash=content_hash(each.description),
-                origin="",
+                origin=each.group or "",
                 untested_reason=(each.type or "").removeprefix(UNTESTED),
                 python_name=python_name(each.name),
             )

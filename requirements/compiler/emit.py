@@ -44,6 +44,8 @@ def _requirement(requirement: RequirementText) -> str:
         f"level={requirement.level}",
         f"num={_literal(requirement.number)}",
     ]
+    if requirement.origin:
+        fields.append(f"group={_literal(requirement.origin)}")
     if requirement.untested_reason:
         fields.append(f"type={_literal(UNTESTED + requirement.untested_reason)}")
     fields.append(f"description={_block(requirement.text)}")

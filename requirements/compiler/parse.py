@@ -155,6 +155,7 @@ def _requirement(
     block: RequirementBlock, document: Document, specification: str
 ) -> RequirementText:
     fields = {field.key: field.value for field in reversed(block.fields)}
+    of_document = {field.key: field.value for field in document.title_fields}
     text = _text(block, document)
     return RequirementText(
         name=block.heading.text,
@@ -167,7 +168,7 @@ def _requirement(
         line=block.heading.line,
         text=text,
         content_hash=content_hash(text),
-        origin=fields.get("origin", ""),
+        origin=fields.get("origin", "") or of_document.get("origin", ""),
         untested_reason=fields.get("untested", ""),
         python_name=python_name(block.heading.text),
     )

@@ -12,7 +12,8 @@ from helpers.base.versions import is_newer_than_recorded, numbers
 from helpers.cluster.binary.program import why_no_old_server
 from helpers.cluster.capabilities import Capability, why_not
 from helpers.cluster.embedded.cluster import EmbeddedCluster
-from helpers.scenario.marks import SECONDS, Deviation, deviates, marks_of, needs, time_limit
+from helpers.scenario.deviation import Deviation, DeviationKind, Severity
+from helpers.scenario.marks import SECONDS, deviates, marks_of, needs, time_limit
 
 TOLD: dict[str, Any] = {"reason": "known", "step": "the rows are there", "observed": {"rows": "0"}}
 
@@ -103,6 +104,40 @@ def test_a_deviation_has_to_be_told_completely(missing: str) -> None:
         deviates(**{**TOLD, missing: ""})
     with pytest.raises(UsageError, match="needs a reason, the step that fails and the violations"):
         deviates(**{name: text for name, text in TOLD.items() if name != missing})
+
+
+JUDGED = {"kind": "bug", "severity": "data lost"}
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({"kind": "bug"}, "kind= and severity= together"),
+        ({"severity": "message"}, "kind= and severity= together"),
+        ({**JUDGED, "kind": "bugs"}, "'bugs'.* there are 'bug', 'by design', 'requirement', 'env"),
+        (
+            {**JUDGED, "severity": "bad"},
+            "'bad'.* there are 'data lost', 'wrong answer', 'wrong ref",
+        ),
+        ({**JUDGED, "kind": "by design"}, "needs upstream=: the link to the documentation"),
+        ({**JUDGED, "upstream": "issue 7"}, "'issue 7'.* is not a link"),
+        ({"upstream": ""}, "is not a link"),
+    ],
+)
+def test_a_verdict_is_complete(given: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        deviates(**TOLD, **given)
+
+
+def test_a_deviation_says_whose_fault_it_is_and_how_bad() -> None:
+    def scenario(self: object) -> None: ...
+
+    link = "https://clickhouse.com/docs/x"
+    deviates(**TOLD, kind="by design", severity="wrong answer", upstream=link)(scenario)
+    (deviation,) = marks_of(scenario).deviations
+    assert deviation.kind is DeviationKind.BY_DESIGN
+    assert deviation.severity is Severity.WRONG_ANSWER
+    assert deviation.upstream == link
 
 
 @pytest.mark.parametrize("unknown", ["replication", None, 3, Capability])

@@ -16,6 +16,10 @@ def parser() -> argparse.ArgumentParser:
     )
     commands = made.add_subparsers(metavar="COMMAND", required=True)
     command_line.register(commands)
+    # Marks are read by loading the scenarios, which the package `requirements` may not do.
+    commands.choices["check"].set_defaults(
+        implementation=deferred("helpers.cli.requirements:check_requirements")
+    )
     listing = commands.add_parser(
         "list",
         help="the requirements and their states",

@@ -12,7 +12,7 @@ from helpers.base.versions import RECORDED_UP_TO, is_newer_than_recorded
 from helpers.cluster.client.failures import QueryFailed, Unavailable
 from helpers.runner.worker import assertion
 from helpers.runner.worker.trace import Trace
-from helpers.scenario.marks import Deviation
+from helpers.scenario.deviation import Deviation
 from helpers.scenario.result import Result, ScenarioResult
 from helpers.scenario.violations import difference
 from helpers.scenario.waiting import NeverTrue
