@@ -65,3 +65,12 @@ def _matches(expected: str | re.Pattern[str], text: str) -> bool:
 
 def _shown(expected: str | re.Pattern[str]) -> str:
     return expected if isinstance(expected, str) else expected.pattern
+
+
+def differing(name: str, checked: Mapping[str, tuple[object, object]]) -> dict[str, object]:
+    """What is not as expected, by cell; each cell has what is there and what is expected."""
+    return {
+        f"{name}, {cell}": actual
+        for cell, (actual, expected) in checked.items()
+        if actual != expected
+    }

@@ -43,7 +43,7 @@ Contents = dict[str, list[bytes]]
 
 
 def new_table(lake: Lake) -> Table:
-    """A table's name; its objects go below a directory of the same name, unless they are told not to."""
+    """A table's name; its objects go below a directory of the same name, unless an argument says where."""
     return Table(lake.node, this().database, this().unique("hive"))
 
 
@@ -144,7 +144,7 @@ def objects(lake: Lake, path: str) -> Contents:
 
 
 def parquet_columns(content: bytes) -> list[str]:
-    """The columns of a Parquet file, told by its own schema."""
+    """The columns of a Parquet file, out of its schema."""
     import pyarrow.parquet as pq  # here: half a second
 
     return list(pq.read_schema(io.BytesIO(content)).names)

@@ -1,4 +1,4 @@
-"""Ways of reading with FINAL: settings that must not change the answer, each proved to have been used."""
+"""Modes of reading with FINAL: settings that must not change the answer, each proved to have been used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from steps.tables import Table
 
 
 @dataclass(frozen=True)
-class Way:
+class ReadMode:
     """Settings of a query, and how its plan differs with them: how many lines have each of these texts.
 
     For MOST_INPUTS it is the largest number of inputs that a merging step has.
@@ -42,20 +42,20 @@ def _measured(text: str) -> str:
 
 
 def assert_used(
-    way: Way, usual: Way, table: Table, *, what: str = "PIPELINE", where: str = ""
+    mode: ReadMode, usual: ReadMode, table: Table, *, what: str = "PIPELINE", where: str = ""
 ) -> None:
-    """With its settings the plan of a query with FINAL is as the way says and not as the usual one,
-    and with those of the usual way it is the other way round.
+    """With its settings the plan of a query with FINAL is as the mode says and not as the usual one,
+    and with the usual settings it is the reverse.
 
     `what` is PIPELINE, or options of the plan.
     """
     condition = f" WHERE {where}" if where else ""
     plan = f"EXPLAIN {what} SELECT * FROM {table} FINAL{condition}"
-    sql = f"SELECT {way.condition}, {usual.condition} FROM ({plan})"
-    shown = table.node.query(sql, settings=way.settings)
-    assert shown == [(1, 0)], f"{way.name}: {plan} does not show it: {shown}"
+    sql = f"SELECT {mode.condition}, {usual.condition} FROM ({plan})"
+    shown = table.node.query(sql, settings=mode.settings)
+    assert shown == [(1, 0)], f"{mode.name}: {plan} does not show it: {shown}"
     shown = table.node.query(sql, settings=usual.settings)
-    assert shown == [(0, 1)], f"{way.name}: {plan} shows it {usual.name} too: {shown}"
+    assert shown == [(0, 1)], f"{mode.name}: {plan} shows it {usual.name} too: {shown}"
 
 
 def new_query_id() -> str:
@@ -102,21 +102,21 @@ class LoggedReads:
 
 
 class Reader:
-    """Reads a table with FINAL in several ways."""
+    """Reads a table with FINAL in several modes."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._reads = LoggedReads(table.node)
 
-    def assert_executed(self, *ways: Way) -> None:
-        """It was read in each of these ways and in no other."""
-        self._reads.assert_executed(*(way.settings for way in ways))
+    def assert_executed(self, *modes: ReadMode) -> None:
+        """It was read in each of these modes and in no other."""
+        self._reads.assert_executed(*(mode.settings for mode in modes))
 
-    def rows(self, way: Way, where: str = "") -> list[Row]:
+    def rows(self, mode: ReadMode, where: str = "") -> list[Row]:
         condition = f" WHERE {where}" if where else ""
         sql = f"SELECT * FROM {self._table} FINAL{condition}"
-        return in_order(self._reads.query(sql, way.settings))
+        return in_order(self._reads.query(sql, mode.settings))
 
-    def count(self, way: Way) -> int:
-        ((rows,),) = self._reads.query(f"SELECT count() FROM {self._table} FINAL", way.settings)
+    def count(self, mode: ReadMode) -> int:
+        ((rows,),) = self._reads.query(f"SELECT count() FROM {self._table} FINAL", mode.settings)
         return int(rows)

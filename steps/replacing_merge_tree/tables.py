@@ -8,6 +8,7 @@ from typing import Any
 
 from helpers.cluster.client.session import Row
 from helpers.scenario.step import step
+from helpers.scenario.violations import differing
 from steps.replacing_merge_tree.stored_rows import in_order, stored, survivors
 from steps.tables import NO_MERGES, Table, create_table
 
@@ -136,12 +137,3 @@ def deduplication_violations(
     merge(table)
     right = wanted if merged is None else in_order(merged)
     return differing(name, {"FINAL": (final, wanted), "merged": (stored(table), right)})
-
-
-def differing(name: str, checked: Mapping[str, tuple[object, object]]) -> dict[str, object]:
-    """What is not as expected, by cell; each cell has what is there and what is expected."""
-    return {
-        f"{name}, {cell}": actual
-        for cell, (actual, expected) in checked.items()
-        if actual != expected
-    }

@@ -1,4 +1,4 @@
-"""Sabotages of refusals around hive-partitioned data: accepted, told otherwise, or not without effect."""
+"""Sabotages of refusals around hive-partitioned data: accepted, with another message, or with an effect."""
 
 from __future__ import annotations
 

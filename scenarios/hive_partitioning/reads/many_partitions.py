@@ -49,7 +49,7 @@ def value(k: int) -> int:
 @equivalent(
     mutant="omit[max_partitions_per_insert_block]",
     statement="hive_",
-    reason="it is no limit of such a table; that it is one of others is seen beside",
+    reason="this table has no such limit; the control shows that another one has",
 )
 def more_than_a_page(self):
     """Inserts of many partitions write all of them, and conditions find few among them."""

@@ -1,4 +1,4 @@
-"""Thousands of partitions between ClickHouse and Spark; the oracle compares what each makes of them.
+"""Thousands of partitions between ClickHouse and Spark; the rows that both read are compared.
 
 The files are JSON, which takes both sides half of the time that Parquet takes for files of two rows; fewer
 partitions are exchanged as Parquet in writes_spark.py and spark_names.py.

@@ -1,4 +1,4 @@
-"""ClickHouse and Spark on the same hive-partitioned data; the oracle compares what each makes of it.
+"""ClickHouse and Spark on the same hive-partitioned data; the rows that both read are compared.
 
 PySpark is imported inside of the scenarios only: loading it takes longer than most scenarios.
 """

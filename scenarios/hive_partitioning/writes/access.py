@@ -1,4 +1,4 @@
-"""Buckets that may not be written: what an insert is told, and that nothing comes of it."""
+"""Buckets that may not be written: the error of an insert, and that nothing is written."""
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
@@ -40,7 +40,7 @@ NOBODY = f"http://{LOOPBACK}:1/hive/x"
 
 
 def table_with_a_row(lake: Lake) -> Table:
-    """A table that can be written, with one row, told by the store and by the server."""
+    """A table that can be written, with one row, as the store and the server show."""
     table = hive_table(lake)
     insert_values(table, "(2021, 'USA', 9)")
     assert objects(lake, table.name) == BEFORE, error()

@@ -42,14 +42,14 @@ SINGLE = {  # 7 variants
     "3rd PUT is denied": FailedInsert(Kind.PUT, DENIED, 3),
     "2nd PUT fails in the store": FailedInsert(Kind.PUT, BROKEN, 2),
     "2nd PUT is cut off": FailedInsert(Kind.PUT, CUT, 2),
-    "2nd PUT is cut off after it was obeyed": FailedInsert(Kind.PUT, CUT_AFTER, 2),
+    "2nd PUT is cut off after the store processed it": FailedInsert(Kind.PUT, CUT_AFTER, 2),
     "2nd HEAD is denied": FailedInsert(Kind.HEAD, DENIED, 2),
 }
 IN_PARTS = {  # 4 variants
     "1st upload is denied": FailedInsert(Kind.CREATE_UPLOAD, DENIED, 1, MULTIPART),
     "1st part is denied": FailedInsert(Kind.UPLOAD_PART, DENIED, 1, MULTIPART),
     "2nd completion is denied": FailedInsert(Kind.COMPLETE_UPLOAD, DENIED, 2, MULTIPART),
-    "2nd completion is cut off after it was obeyed": FailedInsert(
+    "2nd completion is cut off after the store processed it": FailedInsert(
         Kind.COMPLETE_UPLOAD, CUT_AFTER, 2, MULTIPART
     ),
 }
@@ -80,9 +80,9 @@ AT_ONCE = {
     observed={
         "2nd PUT fails in the store": "1 of 3 objects left",
         "2nd PUT is cut off": "1 of 3 objects left",
-        "2nd PUT is cut off after it was obeyed": "2 of 3 objects left",
+        "2nd PUT is cut off after the store processed it": "2 of 3 objects left",
         "2nd PUT is denied": "1 of 3 objects left",
-        "2nd completion is cut off after it was obeyed": "2 of 3 objects left",
+        "2nd completion is cut off after the store processed it": "2 of 3 objects left",
         "2nd completion is denied": "1 of 3 objects left",
         "3rd PUT is denied": "2 of 3 objects left",
     },
@@ -101,9 +101,9 @@ def requests_that_fail(self):
 
     with And("what is left was written before the failure, or by the request that was cut off"):
         for cell, made in accounts.items():
-            obeyed = "after it was obeyed" in cell
+            processed = "after the store processed it" in cell
             assert set(made.written) <= set(made.left), error()
-            assert len(made.left) == len(made.written) + obeyed, error()
+            assert len(made.left) == len(made.written) + processed, error()
 
     with And("nothing is left"):
         assert_no_violations(

@@ -131,30 +131,36 @@ def refused_unless_the_table_allows_it(self, setting, settings):
         assert stored(table) == LEFT, error()
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Cleanup("1.0"))
-def deleted_keys_are_removed(self):
+@Examples(
+    "name partition_by partitions merged_before",
+    [
+        (f"{name}{' merged before' * merged_before}", key, partitions, merged_before)
+        for name, key, partitions in (
+            ("one partition", "", ["all"] * 3),
+            ("several keys a partition", "key % 3", ["0", "0", "0", "1", "1", "2", "2"]),
+            ("one key a partition", "key", [*"11233344566"]),
+        )
+        for merged_before in (False, True)
+    ],
+)
+def deleted_keys_are_removed(self, name, partition_by, partitions, merged_before):
     """Nothing is left of a key whose surviving row is a deletion row; all other survivors are."""
-    # The partitions of parts that the inserts write.
-    partitions = {
-        "": ["all"] * 3,
-        "key % 3": ["0", "0", "0", "1", "1", "2", "2"],
-        "key": ["1", "1", "2", "3", "3", "3", "4", "4", "5", "6", "6"],
-    }
-    for partition_by, identifiers in partitions.items():
-        for merged_before in (False, True):
-            with Given(f"keys of every kind by '{partition_by}', merged: {merged_before}"):
-                table = deletable(partition_by=partition_by)
-                assert sorted(partitions_of_parts(table)) == identifiers, error()
-                if merged_before:
-                    merge(table)
-                    assert stored(table) == sorted(LEFT + DELETIONS), error()
+    with Given("keys of every kind"):
+        table = deletable(partition_by=partition_by)
+        assert sorted(partitions_of_parts(table)) == partitions, error()
 
-            with When("I clean up"):
-                merge(table, CLEANUP)
+    if merged_before:
+        with And("a merge that keeps the deletion rows"):
+            merge(table)
+            assert stored(table) == sorted(LEFT + DELETIONS), error()
 
-            with Then("only the state rows that survived are left"):
-                assert stored(table) == LEFT, error()
+    with When("I clean up"):
+        merge(table, CLEANUP)
+
+    with Then("only the state rows that survived are left"):
+        assert stored(table) == LEFT, error()
 
 
 @TestScenario

@@ -7,16 +7,15 @@ from testflows.core import Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
-from helpers.scenario.violations import assert_no_violations
+from helpers.scenario.violations import assert_no_violations, differing
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Setting,
 )
-from steps.replacing_merge_tree.final_reads import MOST_INPUTS, Reader, Way, assert_used
+from steps.replacing_merge_tree.final_reads import MOST_INPUTS, Reader, ReadMode, assert_used
 from steps.replacing_merge_tree.stored_rows import in_order, part_values, stored
 from steps.replacing_merge_tree.survivor_rules import Rules
 from steps.replacing_merge_tree.tables import (
-    differing,
     insert_all,
     insert_each,
     merge,
@@ -30,37 +29,37 @@ MERGED = (range(40), range(20, 60))  # 2 variants
 STAGGERED = (range(30, 70), range(100, 140), range(200, 220))  # 3 variants
 SPLIT = "split_parts_ranges_into_intersecting_and_non_intersecting_final"
 TOGETHER = "enable_automatic_decision_for_merging_across_partitions_for_final"
-# What a plan says of the way in which it reads: merging steps, filters by ranges of keys, pools of threads,
+# What a plan shows of the mode: merging steps, filters by ranges of keys, pools of threads,
 # and steps that choose the surviving rows column by column.
 MERGED_BY, RANGES, POOLS = "ReplacingSorted", "FilterSortedStreamByRange", "ReadPool,"
 BY_COLUMN = "SelectByIndicesTransform"
-USUAL = Way(
+USUAL = ReadMode(
     "in six threads",
     {"max_threads": 6, "max_final_threads": 6},
     {MERGED_BY: "> 4", POOLS: "= 1", BY_COLUMN: "> 4"},
 )
-# Ways in which the server may read: none of them may change what comes out.
+# Modes of reading: none of them may change the rows.
 OTHER_THREADS = (
-    Way("in one thread", {"max_final_threads": 1}, {MERGED_BY: "= 1", RANGES: "= 0"}),
-    Way(
+    ReadMode("in one thread", {"max_final_threads": 1}, {MERGED_BY: "= 1", RANGES: "= 0"}),
+    ReadMode(
         "in three threads",
         {"max_threads": 3, "max_final_threads": 3},
         {MERGED_BY: "= 3", RANGES: "= 3"},
     ),
 )
-WAYS = (
-    Way(
+MODES = (
+    ReadMode(
         "ranges of keys together",
         {**USUAL.settings, SPLIT: 0},
         {MERGED_BY: "> 4", POOLS: "= 0", MOST_INPUTS: "< 4"},
     ),
-    Way(
+    ReadMode(
         "row by row",
         {**USUAL.settings, "enable_vertical_final": 0},
         {MERGED_BY: "> 4", BY_COLUMN: "= 0"},
     ),
 )
-ACROSS_PARTITIONS = Way(
+ACROSS_PARTITIONS = ReadMode(
     "partitions together",
     {**USUAL.settings, TOGETHER: 0},
     {MERGED_BY: "> 4", MOST_INPUTS: "> 4"},
@@ -101,11 +100,11 @@ def staggered(partition_by: str = "") -> tuple[Table, list[Row]]:
 @TestScenario
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final("1.0"))
 def rows_that_a_merge_would_leave(self):
-    """FINAL returns, in whatever way it reads, the rows of a merge, and leaves the parts alone."""
+    """FINAL returns, in every mode of reading, the rows of a merge, and leaves the parts alone."""
     violations: dict[str, object] = {}
-    for name, partition_by, ways, number_of_parts in (
-        ("one partition", "", (*OTHER_THREADS, *WAYS), 4),
-        ("two partitions", "key % 2", (*WAYS, ACROSS_PARTITIONS), 8),
+    for name, partition_by, modes, number_of_parts in (
+        ("one partition", "", (*OTHER_THREADS, *MODES), 4),
+        ("two partitions", "key % 2", (*MODES, ACROSS_PARTITIONS), 8),
     ):
         with Given(f"parts with keys that overlap and that do not, in {name}"):
             table, merged = staggered(partition_by)
@@ -113,15 +112,15 @@ def rows_that_a_merge_would_leave(self):
             before, reader = part_values(table), Reader(table)
             assert len(before) == number_of_parts, error()
 
-        with When("the rows are read and counted in every way"):
-            for way in ways:
-                assert_used(way, USUAL, table)
-            for way in (USUAL, *ways):
-                if (rows := reader.rows(way)) != expected:
-                    violations[f"{name}, {way.name}, rows"] = set(rows) ^ set(expected)
-                if (count := reader.count(way)) != len(expected):
-                    violations[f"{name}, {way.name}, count()"] = count
-            reader.assert_executed(USUAL, *ways)
+        with When("the rows are read and counted in every mode"):
+            for mode in modes:
+                assert_used(mode, USUAL, table)
+            for mode in (USUAL, *modes):
+                if (rows := reader.rows(mode)) != expected:
+                    violations[f"{name}, {mode.name}, rows"] = set(rows) ^ set(expected)
+                if (count := reader.count(mode)) != len(expected):
+                    violations[f"{name}, {mode.name}, count()"] = count
+            reader.assert_executed(USUAL, *modes)
             if part_values(table) != before:
                 violations[f"{name}, parts"] = "are not what they were"
 

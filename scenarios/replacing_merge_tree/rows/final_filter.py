@@ -8,16 +8,16 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
 from helpers.scenario.marks import equivalent
-from helpers.scenario.violations import assert_no_violations
+from helpers.scenario.violations import assert_no_violations, differing
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Filter,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Prewhere,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_RowPolicy,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Sample,
 )
-from steps.replacing_merge_tree.final_reads import Reader, Way, assert_used
+from steps.replacing_merge_tree.final_reads import Reader, ReadMode, assert_used
 from steps.replacing_merge_tree.stored_rows import part_values, survivors
-from steps.replacing_merge_tree.tables import differing, insert_all, replacing_table
+from steps.replacing_merge_tree.tables import insert_all, replacing_table
 from steps.tables import Table
 
 COLUMNS = (
@@ -42,14 +42,14 @@ CONDITIONS: dict[str, list[Row]] = {  # 9 variants
 INDEXED = ("key = 15 AND value = 'old 15'", "key = 15 AND number = 15")  # 2 variants
 PLAN = "indexes = 1, actions = 1"
 EXPANDED, FORWARD = "PrimaryKeyExpand", "Prewhere filter column"
-BY_INDEX = Way("with skip indexes", {}, {EXPANDED: "= 1", FORWARD: "= 0"})
-WAYS = (  # 2 variants
-    Way(
+BY_INDEX = ReadMode("with skip indexes", {}, {EXPANDED: "= 1", FORWARD: "= 0"})
+MODES = (  # 2 variants
+    ReadMode(
         "without skip indexes",
         {"use_skip_indexes_if_final": 0},
         {"Name: by_": "= 0", FORWARD: "= 0"},
     ),
-    Way(
+    ReadMode(
         "conditions moved forward",
         {"optimize_move_to_prewhere_if_final": 1},
         {EXPANDED: "= 1", FORWARD: "= 1"},
@@ -140,15 +140,15 @@ def conditions_see_survivors_only(self):
     with Given("keys whose values were replaced, with indexes on the values"):
         table = replaced_values()
         reader = Reader(table)
-        for way, condition in product(WAYS, INDEXED):
-            assert_used(way, BY_INDEX, table, what=PLAN, where=condition)
+        for mode, condition in product(MODES, INDEXED):
+            assert_used(mode, BY_INDEX, table, what=PLAN, where=condition)
 
-    for way in (BY_INDEX, *WAYS):
-        with When(f"I read with conditions, {way.name}"):
+    for mode in (BY_INDEX, *MODES):
+        with When(f"I read with conditions, {mode.name}"):
             for condition, expected in CONDITIONS.items():
-                if (rows := reader.rows(way, condition)) != expected:
-                    violations[f"{way.name}, {condition}"] = rows
-    reader.assert_executed(BY_INDEX, *WAYS)
+                if (rows := reader.rows(mode, condition)) != expected:
+                    violations[f"{mode.name}, {condition}"] = rows
+    reader.assert_executed(BY_INDEX, *MODES)
 
     with Then("only survivors are compared with them"):
         assert_no_violations(violations)

@@ -7,13 +7,13 @@ from testflows.core import Requirements, TestScenario, Then, When
 
 from helpers.cluster.client.session import Row
 from helpers.scenario.marks import equivalent
-from helpers.scenario.violations import assert_no_violations
+from helpers.scenario.violations import assert_no_violations, differing
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsert,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Insert_OptimizeOnInsertDisabled,
 )
 from steps.replacing_merge_tree.stored_rows import in_order, part_values, stored, survivors
-from steps.replacing_merge_tree.tables import differing, insert_all, merge, replacing_table
+from steps.replacing_merge_tree.tables import insert_all, merge, replacing_table
 from steps.tables import Table
 
 # The same rows for each form of the engine, cut to its columns: what survives of them differs.
@@ -35,8 +35,8 @@ SURVIVE: dict[str, list[Row]] = {  # 3 variants
 
 
 @dataclass(frozen=True)
-class Way:
-    """How an insert is told whether to compare its rows."""
+class InsertMode:
+    """How an insert is asked to compare its rows, or not to."""
 
     compares: bool
     clause: str = ""
@@ -48,13 +48,13 @@ class Way:
         table.node.query(sql, settings=self.settings)
 
 
-WAYS = {  # 4 variants
-    "by default": Way(True),
-    "switched on in the statement": Way(
+MODES = {  # 4 variants
+    "by default": InsertMode(True),
+    "switched on in the statement": InsertMode(
         *(True, " SETTINGS optimize_on_insert = 1"), {"optimize_on_insert": 0}
     ),
-    "switched off": Way(False, settings={"optimize_on_insert": 0}),
-    "switched off in the statement": Way(False, " SETTINGS optimize_on_insert = 0"),
+    "switched off": InsertMode(False, settings={"optimize_on_insert": 0}),
+    "switched off in the statement": InsertMode(False, " SETTINGS optimize_on_insert = 0"),
 }
 
 
@@ -73,17 +73,17 @@ def rows_that_are_written(self):
     FINAL and merges compare them later."""
     violations: dict[str, object] = {}
     for parameters, expected in SURVIVE.items():
-        for name, way in WAYS.items():
+        for name, mode in MODES.items():
             with When(f"I insert duplicates, parameters ({parameters}), {name}"):
                 table = replacing_table(parameters)
                 before, *rows = (row[: len(expected[0])] for row in (BEFORE, *ROWS))
                 insert_all(table, [before])
-                way.insert(table, rows)
+                mode.insert(table, rows)
                 rows_of_parts = part_values(table, "rows")
                 written = stored(table)
                 final = survivors(table)
                 merge(table)
-                kept = expected if way.compares else rows
+                kept = expected if mode.compares else rows
                 checked = {
                     "written": (written, in_order([before, *kept])),
                     "rows of the parts": (rows_of_parts, [1, len(kept)]),

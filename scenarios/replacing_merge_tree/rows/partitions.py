@@ -14,14 +14,14 @@ from testflows.core import (
 )
 
 from helpers.scenario.marks import equivalent
-from helpers.scenario.violations import assert_no_violations
+from helpers.scenario.violations import assert_no_violations, differing
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Final,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_FinalWithinPartition,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Merge,
 )
 from steps.replacing_merge_tree.stored_rows import part_values, stored, survivors
-from steps.replacing_merge_tree.tables import differing, insert_all, merge, replacing_table
+from steps.replacing_merge_tree.tables import insert_all, merge, replacing_table
 from steps.tables import Table
 
 WITHIN = {"do_not_merge_across_partitions_select_final": 1}

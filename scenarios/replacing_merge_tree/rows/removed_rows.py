@@ -9,16 +9,16 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_LightweightDelete,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_TTL,
 )
-from steps.replacing_merge_tree.final_reads import Reader, Way, assert_used
+from steps.replacing_merge_tree.final_reads import Reader, ReadMode, assert_used
 from steps.replacing_merge_tree.stored_rows import part_values, stored, survivors
 from steps.replacing_merge_tree.tables import insert_all, merge, replacing_table
 
 OLD = [(1, "a", 1, 0), (2, "b", 1, 0), (3, "c", 1, 0), (4, "d", 1, 0), (5, "e", 1, 0)]
 NEW = [(1, "A", 2, 0), (2, "B", 2, 1), (3, "C", 2, 0), (5, "E", 2, 0)]
 BY_COLUMN = "SelectByIndicesTransform"
-WAYS = (  # 2 variants
-    Way("by columns", {}, {BY_COLUMN: "> 0"}),
-    Way(
+MODES = (  # 2 variants
+    ReadMode("by columns", {}, {BY_COLUMN: "> 0"}),
+    ReadMode(
         "row by row",
         {"enable_vertical_final": 0},
         {"ReplacingSorted": "> 0", BY_COLUMN: "= 0"},
@@ -51,9 +51,9 @@ def deleted_rows_are_not_compared(self):
 
     with And("FINAL compares the others only, and counts them"):
         reader = Reader(table)
-        assert_used(WAYS[1], WAYS[0], table)
-        assert [reader.rows(way) for way in WAYS] == [left] * len(WAYS), error()
-        reader.assert_executed(*WAYS)
+        assert_used(MODES[1], MODES[0], table)
+        assert [reader.rows(mode) for mode in MODES] == [left] * len(MODES), error()
+        reader.assert_executed(*MODES)
         assert table.node.value(f"SELECT count() FROM {table} FINAL") == 4, error()
 
     with And("so does a merge, after which they are gone"):

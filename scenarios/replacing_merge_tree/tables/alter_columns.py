@@ -3,7 +3,7 @@
 from testflows.asserts import error
 from testflows.core import Requirements, TestScenario, Then, When
 
-from helpers.scenario.violations import assert_no_violations
+from helpers.scenario.violations import assert_no_violations, differing
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Alter,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Update,
@@ -11,7 +11,7 @@ from requirements.srs101_replacing_merge_tree import (
 from steps.background_changes import UNTIL_DONE
 from steps.refusals import wrong_refusal
 from steps.replacing_merge_tree.stored_rows import definition, stored, survivors
-from steps.replacing_merge_tree.tables import differing, insert_all, merge, replacing_table
+from steps.replacing_merge_tree.tables import insert_all, merge, replacing_table
 from steps.tables import Table
 
 ALTER_OF_COLUMN_IS_FORBIDDEN, CANNOT_UPDATE_COLUMN = 524, 420

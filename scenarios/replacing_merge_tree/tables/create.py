@@ -6,7 +6,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.scenario.context import this
-from helpers.scenario.violations import assert_no_violations
+from helpers.scenario.violations import assert_no_violations, differing
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Create_Clauses,
@@ -16,7 +16,6 @@ from steps.replacing_merge_tree.stored_rows import definition, keys_of, part_val
 from steps.replacing_merge_tree.tables import (
     COLUMNS_FOR,
     deduplication_violations,
-    differing,
     insert_each,
     merge,
     replacing_table,

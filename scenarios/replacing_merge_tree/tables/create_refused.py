@@ -1,4 +1,4 @@
-"""Tables that are not created, because what the engine is told makes no sense."""
+"""Tables that are not created, because the engine's parameters make no sense."""
 
 from collections.abc import Iterator
 

@@ -2,11 +2,11 @@
 
 from testflows.core import Requirements, TestScenario, Then, When
 
-from helpers.scenario.violations import assert_no_violations
+from helpers.scenario.violations import assert_no_violations, differing
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Types,
 )
-from steps.replacing_merge_tree.tables import AS_THEY_COME, differing, merge, replacing_table
+from steps.replacing_merge_tree.tables import AS_THEY_COME, merge, replacing_table
 
 # The smallest value, one in between, the greatest.
 UNSIGNED = {f"UInt{bits}": ("0", "1", str(2**bits - 1)) for bits in (8, 16, 32, 64, 128, 256)}

@@ -43,6 +43,12 @@ REASON = (
     "each part gets a successor without rows, these are renamed one by one, and nothing on disk says that "
     "they belong together: after a crash between two renames the other parts are there"
 )
+partly_dropped = deviates(
+    step=ALL_OR_NONE,
+    observed={CELL: NOT_COVERED},
+    reason=REASON,
+    no_sql="it kills the server between two renames, which it watches in the table's folder",
+)
 
 
 class Dropped:
@@ -137,12 +143,7 @@ def leaves_all_or_none(self, *, statement):
 @TestScenario
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Crash_Drop("1.0"))
 @needs(Capability.PROCESS_CONTROL)
-@deviates(
-    step=ALL_OR_NONE,
-    observed={CELL: NOT_COVERED},
-    reason=REASON,
-    no_sql="it kills the server between two renames, which it watches in the table's folder",
-)
+@partly_dropped
 def killed_during_drop(self):
     """DROP PARTITION that a crash meets has dropped all parts or none."""
     leaves_all_or_none(statement="ALTER TABLE {table} DROP PARTITION 1")
@@ -151,12 +152,7 @@ def killed_during_drop(self):
 @TestScenario
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Crash_Truncate("1.0"))
 @needs(Capability.PROCESS_CONTROL)
-@deviates(
-    step=ALL_OR_NONE,
-    observed={CELL: NOT_COVERED},
-    reason=REASON,
-    no_sql="it kills the server between two renames, which it watches in the table's folder",
-)
+@partly_dropped
 def killed_during_truncate(self):
     """TRUNCATE TABLE that a crash meets has dropped all parts or none."""
     leaves_all_or_none(statement="TRUNCATE TABLE {table}")

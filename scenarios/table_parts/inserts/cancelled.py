@@ -1,4 +1,4 @@
-"""An INSERT whose client is told that it was cancelled has inserted nothing."""
+"""An INSERT whose client gets the error of a cancellation has inserted nothing."""
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
@@ -19,7 +19,7 @@ ROUNDS = 800
 # A kill comes so many answers after the statement: sometimes in the moment between the new part
 # and the end of the statement.
 LATEST = 8
-NOTHING = "a client that was told of a cancellation finds no row"
+NOTHING = "a client that got a cancellation's error finds no row"
 
 
 @TestScenario

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from testflows.asserts import error
-from testflows.core import Given, Requirements, TestScenario, Then, When
+from testflows.core import And, Examples, Given, Requirements, Scenario, TestOutline, Then, When
 
-from helpers.scenario.violations import assert_no_violations
+from helpers.scenario.violations import assert_no_violations, differing
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Immutable
 from steps.background_changes import until_done
 from steps.table_parts.part_life import FORMATS, KEPT
@@ -113,37 +113,42 @@ LEFT = sorted(
 )
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Immutable("1.0"))
-def files_of_parts_never_change(self):
+@Examples("kind", [(kind,) for kind in FORMATS])
+def files_of_parts_never_change(self, kind):
     """Inserts, merges, every kind of mutation and reads touch no file of a part that is there."""
     violations: dict[str, object] = {}
-    for kind, formats in FORMATS.items():
-        with Given(f"a table with {kind} parts that keeps the superseded parts"):
-            settings = {**NO_MERGES, **KEPT, **formats}
-            table = create_table("kept", columns=COLUMNS, settings=settings)
-            table.node.query(INSERT.format(table=table))
-            before, had = snapshot(table), stored(table)
-            assert active(before) == FIRST, error()
+    with Given(f"a table with {kind} parts that keeps the superseded parts"):
+        table = create_table(
+            "kept", columns=COLUMNS, settings={**NO_MERGES, **KEPT, **FORMATS[kind]}
+        )
+        table.node.query(INSERT.format(table=table))
+        before, had = snapshot(table), stored(table)
+        assert active(before) == FIRST, error()
 
-        for what, event in LIFE.items():
-            with When(f"{what} in {kind} parts"):
-                statement = event.sql.format(table=table)
-                table.node.query(statement, settings=until_done(statement))
-                after, has = snapshot(table), stored(table)
-                if active(after) != sorted(event.active):
-                    violations[f"{kind}, {what}, active parts"] = active(after)
-                if had ^ has != event.stored:
-                    violations[f"{kind}, {what}, stored"] = sorted(had ^ has)
-                if changed := differences(before, after):
-                    violations[f"{kind}, {what}, older parts"] = changed
-                before, had = after, has
+    for what, event in LIFE.items():
+        with When(what):
+            statement = event.sql.format(table=table)
+            table.node.query(statement, settings=until_done(statement))
 
-        with When("I read what is left"):
-            if (rows := contents(table)) != LEFT:
-                violations[f"{kind}, rows"] = rows
-            if others := [name for name, part in before.items() if part.kind != kind]:
-                violations[f"{kind}, parts of another format"] = others
+        with Then("the new parts replace the older ones, whose files stay as they were"):
+            after, has = snapshot(table), stored(table)
+            violations |= differing(
+                what,
+                {
+                    "active parts": (active(after), sorted(event.active)),
+                    "stored": (had ^ has, event.stored),
+                    "changes of older parts": (differences(before, after), []),
+                },
+            )
+            before, had = after, has
 
-    with Then("no file of any part has been written to, replaced, added or removed"):
+    with And("the table has the rows that are left"):
+        assert contents(table) == LEFT, error()
+
+    with And("every part is of the same format"):
+        assert {part.kind for part in before.values()} == {kind}, error()
+
+    with And("no file of any part has been written to, replaced, added or removed"):
         assert_no_violations(violations)

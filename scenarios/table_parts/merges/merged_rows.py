@@ -36,7 +36,7 @@ VERTICAL = {
     "vertical_merge_algorithm_min_bytes_to_activate": 0,
 }
 # How the parts are merged, and the settings that make the server do it so.
-WAYS = {  # 2 variants
+ALGORITHMS = {  # 2 variants
     "Horizontal": {"enable_vertical_merge_algorithm": 0},
     "Vertical": {**VERTICAL, **FORMATS["Wide"]},
 }
@@ -143,16 +143,20 @@ def drawn_rows(dice: Random, part: int) -> list[tuple[int, int, str]]:
     return [(dice.randrange(3), dice.randrange(40), f"{part % 3}") for _ in range(60)]
 
 
-def wrong_merge(way: str) -> list[str]:
-    """What is wrong with a part that was merged in this way."""
+def wrong_merge(algorithm: str) -> list[str]:
+    """What is wrong with a part that was merged by this algorithm."""
     parts = [drawn_rows(this().random, part) for part in range(5)]
     rows = [row for part in parts for row in part]
     assert len(set(rows)) < len(rows), "it proves nothing: no two rows are equal"
-    table = table_of_parts("merged", parts, partition_by="", order_by="(i, p)", settings=WAYS[way])
+    table = table_of_parts(
+        "merged", parts, partition_by="", order_by="(i, p)", settings=ALGORITHMS[algorithm]
+    )
     merge(table)
     ((name, read),) = rows_by_part(table).items()
     merges = part_events(table, "MergeParts", "merge_algorithm")
-    assert merges == {name: (way,)}, f"it was not merged in the way {way}: {merges}"
+    assert merges == {name: (algorithm,)}, (
+        f"it was not merged by the algorithm {algorithm}: {merges}"
+    )
     wrong = [] if sorted(read) == sorted(rows) else [f"{name} has other rows than its sources"]
     places = [(i, p) for p, i, _ in read]
     return wrong if places == sorted(places) else [*wrong, f"{name} is not in order"]
@@ -162,8 +166,8 @@ def wrong_merge(way: str) -> list[str]:
 @Requirements(RQ_SRS_102_ClickHouse_TableParts_Merge_SameRows("1.0"))
 def merged_part_has_all_rows_in_order(self):
     """By either algorithm the merged part has every row, equal ones as often as before, in order."""
-    with When("parts with equal and different rows are merged, in every way"):
-        violations = [wrong for way in WAYS for wrong in wrong_merge(way)]
+    with When("parts with equal and different rows are merged, by every algorithm"):
+        violations = [wrong for algorithm in ALGORITHMS for wrong in wrong_merge(algorithm)]
 
     with Then("nothing is lost, nothing is doubled, all is in order"):
         assert violations == [], error()
