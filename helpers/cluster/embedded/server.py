@@ -1,4 +1,4 @@
-"""The program of one embedded node: `server.py ENGINE_FOLDER`, run in the node's folder.
+"""The program of one embedded node: `server.py ENGINE_FOLDER [DATA]`, run in the folder of its configuration.
 
 It loads the ClickHouse engine out of its wheel (the extension alone: the package around it would
 start and stop a throw-away server first), opens the listeners that config.xml names, and stays until
@@ -19,7 +19,7 @@ import sys
 import threading
 from pathlib import Path
 
-# The in-process session is the user 'default', which may do nothing else (configs/users.xml).
+# The in-process session is the user 'default', which may do nothing else (configs/wheel.xml).
 STAY = (
     "SYSTEM START LISTEN TCP; SYSTEM START LISTEN HTTP; "
     "SELECT sleepEachRow(0.1) FROM system.numbers FORMAT Null"
@@ -54,7 +54,7 @@ def end(port: int, user: str, password: str) -> None:
     connection.close()
 
 
-def main(engine_folder: Path) -> None:
+def main(engine_folder: Path, data: Path) -> None:
     # Told by the environment and not by the command line, which every user of the machine can read.
     port = int(os.environ.pop("NODE_HTTP_PORT"))
     user = os.environ.pop("NODE_USER")
@@ -66,7 +66,7 @@ def main(engine_folder: Path) -> None:
 
     def serve() -> None:
         # The format becomes the server's default one; some clients cannot connect to a CSV server.
-        engine.query(STAY, "TabSeparated", path=str(Path.cwd() / "data"))  # type: ignore[attr-defined]
+        engine.query(STAY, "TabSeparated", path=str(data.absolute()))  # type: ignore[attr-defined]
 
     server = threading.Thread(target=serve, daemon=True)
     stopping = threading.Event()
@@ -81,4 +81,4 @@ def main(engine_folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2] if len(sys.argv) > 2 else "data"))

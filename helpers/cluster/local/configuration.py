@@ -63,12 +63,13 @@ def check(config: NodeConfig) -> None:
 
 @dataclass(frozen=True)
 class Templates:
-    """The files in configs/ that a server's own files are made of, and those that are merged over them."""
+    """The files in configs/ that are merged over node.xml and over users.xml."""
 
-    config: str = "node.xml"
-    users: str = "users.xml"
-    over_config: tuple[str, ...] = ()
-    over_users: tuple[str, ...] = PROFILES
+    over_config: tuple[str, ...]
+    over_users: tuple[str, ...]
+
+
+OF_WHEEL = Templates((), ("wheel.xml", *PROFILES))
 
 
 def write(
@@ -80,11 +81,12 @@ def write(
         (folder / name).mkdir(parents=True, exist_ok=True)
     for stale in [*(folder / "config.d").iterdir(), *(folder / "users.d").iterdir()]:
         stale.unlink()
-    write_private(folder / "config.xml", _filled(CONFIGS / templates.config, escaped))
-    write_private(folder / "users.xml", _filled(CONFIGS / templates.users, escaped))
+    write_private(folder / "config.xml", _filled(CONFIGS / "node.xml", escaped))
+    write_private(folder / "users.xml", _filled(CONFIGS / "users.xml", escaped))
     for kind, names in (("config.d", templates.over_config), ("users.d", templates.over_users)):
         for name in names:
-            write_private(folder / kind / name, _filled(CONFIGS / name, escaped))
+            # First: what a scenario adds has the last word.
+            write_private(folder / kind / f"0-{name}", _filled(CONFIGS / name, escaped))
     for fragment in config.fragments:
         write_private(
             folder / "config.d" / f"{fragment}.xml", _filled(_fragment(fragment), escaped)

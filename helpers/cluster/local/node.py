@@ -71,8 +71,8 @@ class LocalNode(process.HasProcess, Node):
 
     @property
     def templates(self) -> node_config.Templates:
-        """The files in configs/ that config.xml and users.xml are made of."""
-        return node_config.Templates()
+        """The files in configs/ that its configuration is made of: those of a wheel's engine."""
+        return node_config.OF_WHEEL
 
     # Process verbs.
 
