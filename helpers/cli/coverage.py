@@ -12,6 +12,7 @@ from helpers.base.paths import RESULTS
 from helpers.base.signals import ending_at_once
 from helpers.report.console_table import render_table
 from helpers.report.data_files import render_csv, render_json
+from helpers.report.earlier_runs import load_base
 from helpers.report.load import load_results
 from helpers.report.markdown import render_markdown
 from helpers.report.model import Comparison, Report, build_report
@@ -34,6 +35,8 @@ def coverage(arguments: argparse.Namespace) -> int:
     report = build_report(runs)
     if arguments.base:
         report = replace(report, comparison=_since(arguments.base, runs))
+        if report.comparison is None:
+            print(f"{arguments.base} has no earlier run: nothing is compared", file=sys.stderr)
     chosen = [form for form in ("md", "json", "csv") if getattr(arguments, form)]
     if arguments.html:
         _write(arguments.html, render_html(report))
@@ -76,10 +79,11 @@ def _runs(arguments: argparse.Namespace) -> list[Results]:
     return runs
 
 
-def _since(base: str, runs: list[Results]) -> Comparison:
+def _since(base: str, runs: list[Results]) -> Comparison | None:
     path = Path(base)
     if path.exists() or path.suffix == ".json":
-        return compare_results(runs, load_results(path))
+        earlier = load_base(path, runs)
+        return compare_results(runs, earlier) if earlier else None
     with ending_at_once():  # reading specifications needs the Markdown parser, which results do not
         from helpers.report import project
 

@@ -12,7 +12,7 @@ from helpers.base.paths import from_here
 from helpers.report.history.page import render_history
 from helpers.report.history.runs import History, build_history
 from helpers.report.load import load_results
-from helpers.report.run_results import RESULTS_FILE, Results
+from helpers.report.run_results import EVERY_RESULTS_FILE, Results
 
 
 def show_history(arguments: argparse.Namespace) -> int:
@@ -32,10 +32,11 @@ def _files(given: list[Path]) -> list[Path]:
     files: dict[Path, None] = {}
     for path in given:
         # `latest` is a link to a run that is there by its own name, too.
-        below = sorted(path.rglob(RESULTS_FILE)) if path.is_dir() else [path]
-        if not below:
-            raise UsageError(f"{path}: there is no results.json below it; name folders of runs.")
+        below = sorted(path.rglob(EVERY_RESULTS_FILE)) if path.is_dir() else [path]
         files.update(dict.fromkeys(file.resolve() for file in below))
+    if not files:
+        named = ", ".join(map(str, given))
+        raise UsageError(f"{named}: there is no results.json below it; name folders of runs.")
     return list(files)
 
 

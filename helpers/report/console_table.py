@@ -86,10 +86,9 @@ def _listed(
 
 def _comparison(since: Comparison) -> list[str]:
     lines = [f"since {since.base}:"]
+    lines += [f"  not compared: {name}" for name in since.not_compared]
     for title, changes in since.results():
-        lines += [
-            f"  {title}: {change.name} ({change.before} → {change.after})" for change in changes
-        ]
+        lines += [f"  {title}: {change.name} ({change.what})" for change in changes]
     for title, names in since.texts():
         lines += [f"  requirement {title}: {name}" for name in names]
     return lines if len(lines) > 1 else [f"since {since.base}: nothing changed"]

@@ -16,11 +16,9 @@ SHOWN = 20
 
 def render_markdown(report: Report) -> str:
     """Verdict, runs, specifications, what changed, then the holes with their reasons."""
-    verified = report.counts.get(State.VERIFIED, 0)
-    failures = len(report.failures)
-    failed = f", {failures} scenario{'s' if failures > 1 else ''} failed" if failures else ""
-    lines = [f"# Coverage: {verified} of {report.total} verified{failed}", ""]
+    lines = [f"# {_headline(report)}", ""]
     lines += [f"> {_safe(note)}\n" for note in report.notes]
+    lines += _regressed(report)
     lines += _listed("Fixed?", report.fixed, report)
     lines += _differences(report)
     lines += _listed("Scenarios not as expected", report.failures, report)
@@ -35,6 +33,28 @@ def render_markdown(report: Report) -> str:
             lines += _systematic(column.label, column.systematic)
     lines += _holes(report)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _headline(report: Report) -> str:
+    failures, since = len(report.failures), report.comparison
+    failed = f", {failures} scenario{'s' if failures > 1 else ''} failed" if failures else ""
+    verified = f"{report.counts.get(State.VERIFIED, 0)} of {report.total} verified{failed}"
+    if since is None:
+        return f"Coverage: {verified}"
+    regressed = len(since.regressed_causes) or "nothing"
+    return f"{regressed} regressed since {_safe(since.base)}: {verified}"
+
+
+def _regressed(report: Report) -> list[str]:
+    """What somebody has to look at now, with the reasons; requirements follow from it."""
+    if not report.comparison or not report.comparison.regressed:
+        return []
+    reasons = {scenario.name: scenario.reason for _, scenario in report.failures}
+    lines = [
+        f"- `{change.name}` {_safe(change.what)} {_safe(reasons.get(change.name) or '')}".rstrip()
+        for change in report.comparison.regressed_causes
+    ]
+    return [*_first(lines), ""]
 
 
 def _differences(report: Report) -> list[str]:
@@ -144,11 +164,9 @@ def _first(lines: Sequence[str], more: str = "- and {} more") -> list[str]:
 
 
 def _comparison(since: Comparison) -> list[str]:
-    lines = []
+    lines = [f"- not compared: {_safe(name)}" for name in since.not_compared]
     for title, changes in since.results():
-        changed = [
-            f"- {title}: `{change.name}` {change.before} → {change.after}" for change in changes
-        ]
+        changed = [f"- {title}: `{change.name}` {_safe(change.what)}" for change in changes]
         lines += _first(changed, f"- {title}: {{}} more")
     for title, names in since.texts():
         changed = [f"- requirement {title}: {_safe(name)}" for name in names]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from helpers.base.errors import UsageError
+from helpers.base.errors import ENVIRONMENT, INTERRUPTED, UsageError
 from helpers.report.run_results import Results
 from helpers.scenario.result import RequirementState, Result, ScenarioResult
 from helpers.sensitivity.systematic import Score, Systematic
@@ -25,7 +25,10 @@ def merge_results(runs: Sequence[Results], states: States) -> list[Results]:
     for run in {run.id: run for run in runs}.values():
         key = (str(run.run.get("environment")), str(run.run.get("clickhouse")))
         groups.setdefault(key, []).append(run)
-    return [group[0] if len(group) == 1 else _merged(group, states) for group in groups.values()]
+    return [
+        _merged(group, states) if len(group) > 1 or group[0].run.get("shard") else group[0]
+        for group in groups.values()
+    ]
 
 
 def _merged(shards: Sequence[Results], states: States) -> Results:
@@ -93,8 +96,23 @@ def _facts(shards: Sequence[Results]) -> Mapping[str, Any]:
         "seconds": max(float(run.get("seconds") or 0) for run in runs),
         "exit_code": max(int(run.get("exit_code") or 0) for run in runs),
         "interrupted": interrupted[0] if interrupted else None,
+        "shard": None,
         "shards": [shard.id for shard in shards],
+        "incomplete": _incomplete(runs),
     }
+
+
+def _incomplete(runs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The shards that are missing, and those whose environment did not start or that were interrupted."""
+    delivered = {str(run["shard"]): run for run in runs if run.get("shard")}
+    broken = [
+        f"shard {shard} ended with exit code {run['exit_code']}"
+        for shard, run in delivered.items()
+        if run.get("exit_code") in (ENVIRONMENT, INTERRUPTED)
+    ]
+    count = max((int(shard.partition("/")[2]) for shard in delivered), default=0)
+    every = (f"{number}/{count}" for number in range(1, count + 1))
+    return [f"shard {shard} is missing" for shard in every if shard not in delivered] + broken
 
 
 def _merged_scores(sections: Sequence[Systematic]) -> Systematic | None:

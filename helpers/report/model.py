@@ -92,12 +92,21 @@ class Comparison:
     """The changes since a base run, as a report shows them."""
 
     base: str
+    """What it is compared with, in words."""
     added: tuple[str, ...]
     changed: tuple[str, ...]
     removed: tuple[str, ...]
     new: tuple[Change, ...] = ()
     fixed: tuple[Change, ...] = ()
     regressed: tuple[Change, ...] = ()
+    not_compared: tuple[str, ...] = ()
+    """Columns that only one of the two has."""
+
+    @property
+    def regressed_causes(self) -> tuple[Change, ...]:
+        """What regressed, without the requirements that did so because a scenario did."""
+        causes = tuple(change for change in self.regressed if change.kind != "requirement")
+        return causes or self.regressed
 
     def results(self) -> Iterable[tuple[str, tuple[Change, ...]]]:
         """The lists of results, worst first."""
@@ -237,13 +246,17 @@ def _interrupted(runs: Sequence[Results]) -> Iterable[str]:
     for run in runs:
         if run.run.get("interrupted"):
             yield f"The run {run.id} was interrupted: what it says is only a part."
+        if run.run.get("incomplete"):
+            yield f"{label_of(run)} is incomplete: {', '.join(map(str, run.run['incomplete']))}."
+
+
+def label_of(run: Results) -> str:
+    """What a run ran on: the environment and the version."""
+    return f"{run.run.get('environment') or 'unknown'} {run.run.get('clickhouse') or ''}".strip()
 
 
 def _columns(runs: Sequence[Results]) -> Iterable[Column]:
-    labels = [
-        f"{run.run.get('environment') or 'unknown'} {run.run.get('clickhouse') or ''}".strip()
-        for run in runs
-    ]
+    labels = list(map(label_of, runs))
     for run, label in zip(runs, labels, strict=True):
         yield Column(
             id=run.id,

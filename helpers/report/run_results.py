@@ -14,6 +14,8 @@ from helpers.sensitivity.mutant_ends import Sensitivity
 from helpers.sensitivity.systematic import Systematic
 
 RESULTS_FILE = "results.json"
+# A merged night has one for each environment and version: results-2.json …
+EVERY_RESULTS_FILE = "results*.json"
 
 
 @dataclass(frozen=True)

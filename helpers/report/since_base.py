@@ -1,14 +1,16 @@
 """What changed since a base: requirements added, changed, removed; results new, fixed, regressed."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from helpers.report.model import Comparison, build_report, overall
+from helpers.report.model import Comparison, label_of
 from helpers.report.run_results import Results
 from helpers.scenario.result import UNEXPECTED, Change, Result, State
 from helpers.sensitivity.since_base import compare_mutants
 
 ABSENT = "absent"
+COMMIT = 7  # the first digits of a commit that people know it by
 UNPROVEN = (State.UNTESTED, State.PLANNED, ABSENT)
 WORTH: Mapping[str, int | None] = {
     State.VERIFIED: 3,
@@ -45,23 +47,70 @@ class Wording:
     hash: str
 
 
-def compare_results(runs: Iterable[Results], base: Results) -> Comparison:
-    """Compare these runs with an older one."""
-    runs = list(runs)
-    report, old = build_report(runs), build_report([base])
-    requirements = _compare(
-        "requirement", {r.name: r.state for r in old.rows}, {r.name: r.state for r in report.rows}
+def compare_results(runs: Sequence[Results], base: Sequence[Results]) -> Comparison:
+    """Compare these runs with older ones: each with the one of the same environment and version.
+
+    One run is compared with one base whatever they ran on.
+    """
+    pairs = [(run, old) for run in runs if (old := _counterpart(run, base))]
+    if len(runs) == len(base) == 1:
+        pairs = [(runs[0], base[0])]
+    found = [(label_of(run), _changes(run, old)) for run, old in pairs]
+    compared = [*(run.id for run, _ in pairs), *(old.id for _, old in pairs)]
+    started = min(str(old.run.get("started") or old.id) for old in base)
+    commit = str(base[0].run.get("commit") or "")[:COMMIT]
+    texts = compare_texts(
+        ", ".join(filter(None, [started, commit])), wordings(runs), wordings(base)
     )
-    scenarios = _compare_scenarios(_ended([base]), _ended(runs))
-    mutants = compare_mutants([run.sensitivity for run in runs], base.sensitivity)
-    label = f"{old.columns[0].label}, {base.id}"
-    texts = compare_texts(label, wordings(runs), wordings([base]))
-    return Comparison(
-        base=label,
-        added=texts.added,
-        changed=texts.changed,
-        removed=texts.removed,
-        **{key: tuple(requirements[key] + scenarios[key] + mutants[key]) for key in requirements},
+    return replace(
+        texts,
+        not_compared=tuple(
+            f"{label_of(run)} {'is new' if run in runs else 'did not run'}"
+            for run in (*runs, *base)
+            if run.id not in compared
+        ),
+        new=_joined("new", found),
+        fixed=_joined("fixed", found),
+        regressed=_joined("regressed", found),
+    )
+
+
+def _counterpart(run: Results, base: Iterable[Results]) -> Results | None:
+    """The run of the same environment and version, or of a version with the same first two numbers."""
+    environment, version = run.run.get("environment"), str(run.run.get("clickhouse") or "")
+    there = [old for old in base if old.run.get("environment") == environment]
+    same = [old for old in there if str(old.run.get("clickhouse") or "") == version]
+    similar = [old for old in there if _release(old.run) == _release(run.run)]
+    return next(iter([*same, *similar]), None)
+
+
+def _release(run: Mapping[str, Any]) -> str:
+    """The first two numbers of the version: a fix release is compared with the one before it."""
+    return ".".join(str(run.get("clickhouse") or "").split(".")[:2])
+
+
+def _changes(run: Results, base: Results) -> dict[str, list[Change]]:
+    requirements = _compare(
+        "requirement",
+        {requirement.name: requirement.state for requirement in base.requirements},
+        {requirement.name: requirement.state for requirement in run.requirements},
+    )
+    scenarios = _compare_scenarios(_ended(base), _ended(run))
+    mutants = compare_mutants([run.sensitivity], base.sensitivity)
+    return {kind: requirements[kind] + scenarios[kind] + mutants[kind] for kind in requirements}
+
+
+def _joined(
+    kind: str, found: Sequence[tuple[str, Mapping[str, list[Change]]]]
+) -> tuple[Change, ...]:
+    """A change once, with the runs it is about unless it is about all of them."""
+    places: dict[Change, list[str]] = {}
+    for label, changes in found:
+        for change in changes[kind]:
+            places.setdefault(change, []).append(label)
+    return tuple(
+        change if len(labels) == len(found) else replace(change, where=", ".join(labels))
+        for change, labels in places.items()
     )
 
 
@@ -89,13 +138,9 @@ def wordings(runs: Iterable[Results]) -> dict[str, Wording]:
     return {r.name: Wording(r.version, r.hash) for run in runs for r in run.requirements}
 
 
-def _ended(runs: Iterable[Results]) -> dict[str, str]:
-    """How each scenario ended over these runs, as the corresponding state of a requirement."""
-    ended: dict[str, list[State]] = {}
-    for run in runs:
-        for scenario in run.scenarios:
-            ended.setdefault(scenario.name, []).append(ENDED[scenario.result])
-    return {name: overall(states) for name, states in ended.items()}
+def _ended(run: Results) -> dict[str, str]:
+    """How each scenario ended, as the corresponding state of a requirement."""
+    return {scenario.name: ENDED[scenario.result] for scenario in run.scenarios}
 
 
 def _compare_scenarios(

@@ -109,6 +109,7 @@ class Run:
             "started": f"{folder.started:%Y-%m-%dT%H:%M:%SZ}",
             "seconds": round(executed.seconds, 3),
             "seed": options.seed,
+            "shard": str(options.shard) if options.shard else None,
             "environment": options.target.env,
             "clickhouse": executed.clickhouse,
             "engine": self.engine,

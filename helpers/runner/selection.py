@@ -42,6 +42,9 @@ class Shard:
     number: int
     count: int
 
+    def __str__(self) -> str:
+        return f"{self.number}/{self.count}"
+
     @classmethod
     def parse(cls, text: str) -> Shard:
         number, _, count = text.partition("/")

@@ -162,3 +162,9 @@ class Change:
     name: str
     before: str
     after: str
+    where: str = ""
+    """The runs it is about; empty if it is about all of them."""
+
+    @property
+    def what(self) -> str:
+        return f"{self.before} → {self.after}" + (f" on {self.where}" if self.where else "")

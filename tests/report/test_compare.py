@@ -45,7 +45,7 @@ CHANGES = {
 def test_a_requirement(make_run: Any, states: str, expected: str | None) -> None:
     before, after = states.split(" → ")
     old, new = make_run("old", A=before), make_run("new", A=after)
-    since = compare_results([read_results(new, "new")], read_results(old, "old"))
+    since = compare_results([read_results(new, "new")], [read_results(old, "old")])
     changed = {kind: [change.name for change in changes] for kind, changes in since.results()}
     wanted = {kind: ["RQ.SRS-900.A"] if kind == expected else [] for kind in changed}
     assert changed == wanted
@@ -56,7 +56,7 @@ def test_scenarios_are_compared_too(document: dict[str, Any]) -> None:
     base["run"]["id"] = "base"
     document["scenarios"][0]["result"] = "Error"
     document["scenarios"].append({"name": "/a/b/fresh", "result": "OK"})
-    since = compare_results([read_results(document, "x")], read_results(base, "base"))
+    since = compare_results([read_results(document, "x")], [read_results(base, "base")])
     assert [(change.kind, change.name, change.after) for change in since.regressed] == [
         ("scenario", "/a/b/c", "failing")
     ]
@@ -73,7 +73,7 @@ def test_a_scenario_that_fails_and_did_not_has_regressed(
     if before is not None:
         base["scenarios"].append({"name": "/a/b/alone", "result": before})
     document["scenarios"].append({"name": "/a/b/alone", "result": "Error"})
-    since = compare_results([read_results(document, "x")], read_results(base, "base"))
+    since = compare_results([read_results(document, "x")], [read_results(base, "base")])
     assert [change.name for change in since.regressed] == ["/a/b/alone"]
     assert since.new == ()
 
@@ -82,7 +82,7 @@ def test_a_scenario_that_failed_before_has_not_regressed(document: dict[str, Any
     document["scenarios"].append({"name": "/a/b/alone", "result": "Error"})
     base = json.loads(json.dumps(document))
     base["run"]["id"] = "base"
-    since = compare_results([read_results(document, "x")], read_results(base, "base"))
+    since = compare_results([read_results(document, "x")], [read_results(base, "base")])
     assert since.regressed == ()
 
 

@@ -25,7 +25,7 @@ def compared(
     base = copy.deepcopy(sabotaged)
     base["run"]["id"] = "base"
     change(base)
-    since = compare_results([read_results(sabotaged, "new")], read_results(base, "base"))
+    since = compare_results([read_results(sabotaged, "new")], [read_results(base, "base")])
     return {
         kind: [
             (difference.name, f"{difference.before} → {difference.after}")

@@ -41,8 +41,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--output", type=Path, metavar="DIR", help="write coverage.* to this folder")
     made.add_argument(
         "--base",
-        metavar="results.json|COMMIT",
-        help="say what changed since these results, or since the specifications of this commit",
+        metavar="RESULTS|COMMIT",
+        help="say what changed since these results, since the newest earlier night in a folder of nights, or "
+        "since the specifications of this commit; columns are compared with the same columns",
     )
     made.set_defaults(implementation=deferred("helpers.cli.coverage:coverage"))
     return made

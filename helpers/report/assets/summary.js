@@ -76,7 +76,7 @@ const drawComparison = (report) => {
   const since = report.comparison;
   if (!since) return "";
   const states = (kind, state) => since[kind].map((one) =>
-    `<li class="${state}"><a href="${escape(address({ scenario: { view: "scenarios", q: one.name }, mutant: { q: one.name } }[one.kind] ?? { rq: one.name }))}">${escape(one.name)}</a><span class="why">${escape(`${one.before} → ${one.after}`)}</span></li>`);
+    `<li class="${state}"><a href="${escape(address({ scenario: { view: "scenarios", q: one.name }, mutant: { q: one.name } }[one.kind] ?? { rq: one.name }))}">${escape(one.name)}</a><span class="why">${escape(`${one.before} → ${one.after}${one.where ? ` on ${one.where}` : ""}`)}</span></li>`);
   const texts = (kind, state) => since[kind].map((one) => `<li class="${state}">${escape(one)}</li>`);
   const parts = [
     ["regressed", states("regressed", "failing")], ["fixed", states("fixed", "verified")], ["new results", states("new", "planned")],

@@ -177,7 +177,7 @@ def test_a_mutant_since_a_base(
     base = sabotaged_run(document, "base")
     verdict_in(base, "Lived")["mutants"]["too-many"] = "killed"
     runs = [read_results(sabotaged, "new")]
-    since = compare_results(runs, read_results(base, "base"))
+    since = compare_results(runs, [read_results(base, "base")])
     file = tmp_path / "coverage.html"
     file.write_text(render_html(replace(build_report(runs), comparison=since)), encoding="utf-8")
     browser.open(file.as_uri())

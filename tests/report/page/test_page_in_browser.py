@@ -303,7 +303,7 @@ def test_what_changed_since_a_base(
 ) -> None:
     old, new = make_run("old", A="verified", Gone="verified"), make_run("new", A="failing")
     runs = [read_results(new, "new")]
-    since = compare_results(runs, read_results(old, "old"))
+    since = compare_results(runs, [read_results(old, "old")])
     file = tmp_path / "coverage.html"
     file.write_text(render_html(replace(build_report(runs), comparison=since)), encoding="utf-8")
     browser.open(file.as_uri())
