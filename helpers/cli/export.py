@@ -72,7 +72,7 @@ def _run(given: argparse.Namespace) -> int:
     if plan.parts:
         session_in_background(given.spark_master)
     with progress(given, plan) as show:
-        monitor = Monitor(server, log, show)
+        monitor = Monitor(log, show)
         outcomes = list(exporter.execute(plan, monitor)) if plan.parts else []
     return show_outcomes(given, outcomes)
 

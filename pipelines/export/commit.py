@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pipelines.compare.fingerprint import Fingerprint
 from pipelines.errors import PipelineError
 from pipelines.export.parquet_join import footer_of, rows_in
+from pipelines.export.retries import retried
 from pipelines.export.source import Identity, Part, Table
 from pipelines.s3.store import CHUNK, Place, Store
 
@@ -123,6 +124,11 @@ def commit_key(key: str) -> str:
     """The commit file that lies beside a file."""
     folder, slash, name = key.rpartition("/")
     return f"{folder}{slash}{PREFIX}{name.removesuffix(EXTENSION)}"
+
+
+def write_commit(store: Store, bucket: str, commit: Commit) -> None:
+    """Write a commit file; a file without one is complete, and the next export adds it."""
+    retried(lambda: store.put(bucket, commit_key(commit.key), commit.encoded()))
 
 
 def commits_below(store: Store, place: Place) -> Iterator[Commit]:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from pipelines.clickhouse.rows import ClickHouseRows
-from pipelines.clickhouse.server import Server
 from pipelines.clickhouse.types import literal, quoted
 from pipelines.compare.fingerprint import Fingerprint, hash_sql, sums_sql
 from pipelines.errors import PipelineError
@@ -17,7 +16,7 @@ Expected = tuple[int, Fingerprint | None]
 
 
 def expected_rows(
-    server: Server, plan: Plan, parts: Sequence[PlannedPart], with_fingerprint: bool
+    plan: Plan, parts: Sequence[PlannedPart], with_fingerprint: bool
 ) -> dict[str, Expected]:
     """How many rows a reader of each part sees, and their fingerprint; one query for all of them."""
     names = [planned.part.name for planned in parts]
@@ -35,9 +34,9 @@ def expected_rows(
     numbers, none = "count()", _expected(0)
     if with_fingerprint:
         with suppress(PipelineError):  # a type that has none
-            rows = ClickHouseRows(server, str(plan.source), source, plan.columns)
+            rows = ClickHouseRows(plan.server, str(plan.source), source, plan.columns)
             numbers, none = sums_sql(hash_sql(rows.types)), _expected(0, 0, 0)
-    found = server.rows(f"SELECT {part}, {numbers} FROM {source}{group}")
+    found = plan.server.rows(f"SELECT {part}, {numbers} FROM {source}{group}")
     expected = {str(name): _expected(*map(int, values)) for name, *values in found}
     # A part whose rows are all removed has no group.
     return {name: expected.get(name, none) for name in names}

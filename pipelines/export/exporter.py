@@ -19,12 +19,13 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from pyspark.sql import SparkSession
 
 from pipelines.clickhouse.server import Server
-from pipelines.export.batch import Batch, Outcome, batches, cancel_jobs
+from pipelines.export.batch import Batch, batches, cancel_jobs
 from pipelines.export.log import ExportLog
 from pipelines.export.options import Options
-from pipelines.export.part import segments_of
+from pipelines.export.part import Outcome
 from pipelines.export.plan import Plan, Request, make_plan
 from pipelines.export.progress import Monitor
+from pipelines.export.segments import segments_of
 from pipelines.s3.store import Store
 from pipelines.spark.session import spark_session
 
@@ -73,13 +74,13 @@ class Exporter:
         if self.log:
             self.log.create()
         session = self._session()
-        monitor = monitor or Monitor(self.server, self.log)
+        monitor = monitor or Monitor(self.log)
         slots = session.sparkContext.defaultParallelism
         tasks = sum(segments_of(planned.part, self.options) for planned in plan.parts)
         at_once = max(1, min(slots, tasks))
         tag = f"export-{uuid.uuid4()}"
         work = [
-            Batch(session, self.server, plan, parts, self.options, monitor, at_once, tag)
+            Batch(session, plan, parts, self.options, monitor, at_once, tag)
             for parts in batches(plan.parts)
         ]
         with monitor.watching(plan):

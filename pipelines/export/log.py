@@ -68,21 +68,20 @@ EVENTS = {
 
 @dataclass
 class Record:
-    """An export as its row in `exports` shows it."""
+    """What the row of an export in `exports` shows, but for its status."""
 
     export_id: str
-    status: str = RUNNING
     fields: dict[str, Any] = field(default_factory=dict)
     started: float = field(default_factory=time.time)
 
-    def row(self, user: str) -> dict[str, Any]:
+    def row(self, user: str, status: str) -> dict[str, Any]:
         now = time.time()
         return {
             "event_time": f"{now:.3f}",
             "create_time": f"{self.started:.3f}",
             "elapsed": round(now - self.started, 3),
             "export_id": self.export_id,
-            "status": self.status,
+            "status": status,
             "user": user or getpass.getuser(),
             "host": socket.gethostname(),
             "thread_id": threading.get_native_id() or os.getpid(),
@@ -144,9 +143,10 @@ class ExportLog:
         columns = ", ".join(f"ADD COLUMN IF NOT EXISTS {item} {COLUMNS[item]}" for item in lacking)
         return [f"ALTER TABLE {name}.log {columns}", f"DROP VIEW IF EXISTS {name}.exports SYNC"]
 
-    def record(self, *records: Record) -> None:
+    def record(self, status: str, *records: Record) -> None:
         """Add rows that say how exports stand."""
-        rows = [json.dumps(record.row(self.server.user)).encode() + b"\n" for record in records]
+        user = self.server.user
+        rows = [json.dumps(record.row(user, status)).encode() + b"\n" for record in records]
         name = quoted(self.database)
         self.server.execute(f"INSERT INTO {name}.log FORMAT JSONEachRow", {}, rows)
 

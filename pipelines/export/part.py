@@ -1,221 +1,186 @@
-"""The export of one part: look what is there, begin an upload, check what came of it, complete, commit."""
+"""One part on its way: lock, upload, check, complete, commit. The batch asks for one stage after the other.
+
+A stage that fails ends this part only: it leaves nothing, and `outcome` says why.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import math
-from collections.abc import Collection, Mapping, Sequence
+import uuid
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from pipelines.clickhouse.server import Server
 from pipelines.compare.fingerprint import Fingerprint
 from pipelines.errors import PipelineError
-from pipelines.export.commit import (
-    EXTENSION,
-    Bytes,
-    Commit,
-    commit_key,
-    may_concern,
-    read_commits,
-    read_hashes,
-    unnamed,
-)
-from pipelines.export.encoding import ROW_GROUP
+from pipelines.export.commit import Bytes, Commit, read_hashes, write_commit
 from pipelines.export.errors import Duplicated, ExportRefused, SourceChanged
+from pipelines.export.existing import EXPORT, SNAPSHOT, Existing, Uncommitted
 from pipelines.export.expected import Expected, expected_rows
 from pipelines.export.lock import ExportLock
-from pipelines.export.log import Record
-from pipelines.export.options import ERROR, OVERWRITE, Options
+from pipelines.export.log import FAILED, SKIPPED, SUCCEEDED, Record
+from pipelines.export.options import OVERWRITE, Options
 from pipelines.export.parquet_join import footer_of, join, rows_in
 from pipelines.export.plan import Plan, PlannedPart
 from pipelines.export.progress import Monitor
+from pipelines.export.retries import retried
+from pipelines.export.segments import split
 from pipelines.export.source import Part, Snapshot
-from pipelines.export.upload import (
-    CHUNKS_OF_SMALL_FOOTER,
-    HELD_BACK,
-    MOST_PARTS,
-    SMALL_FOOTER,
-    SMALLEST_PART,
-    SPARK_ATTEMPTS,
-    TRIES,
-    Piece,
-    Segment,
-    retrying,
-)
-from pipelines.s3.store import PART, AlreadyThere, Pending, Place
-
-# What an object says of itself, so that a killed export can be told from somebody else's file.
-EXPORT, SNAPSHOT = "export", "snapshot"
-META = "x-amz-meta-"
-MOST_SEGMENTS = 64
-MOST_ROWS_OF_SMALL = 4_000_000
-
-
-# An upload with all its parts, and the commit file of what it will be.
-Uploaded = tuple[Pending, Commit]
+from pipelines.export.upload import MOST_PARTS, Piece, Segment
+from pipelines.s3.store import AlreadyThere, Pending, Place
 
 
 @dataclass(frozen=True)
-class State:
+class Outcome:
+    """How the export of one part ended; `error` is empty unless it failed."""
+
+    export_id: str
+    part: str
+    status: str
+    key: str
+    rows: int
+    size: int
+    error: str = ""
+    code: int = 0
+    exception: type[Exception] | None = None
+
+
+@dataclass(frozen=True)
+class SourceState:
     """What is there of the source: parts by their names, and what else decides about their rows."""
 
     parts: Mapping[str, Part]
     snapshot: Snapshot
 
 
-def segments_of(part: Part, options: Options) -> int:
-    """For how many tasks a part is split."""
-    return max(1, min(math.ceil(part.rows / options.rows_per_task), MOST_SEGMENTS))
-
-
-@dataclass
 class PartExport:
-    """One part on its way; `at_once` is how many tasks of the whole export run at a time."""
+    """One part of a plan; `outcome` is None until it has ended."""
 
-    server: Server
-    plan: Plan
-    planned: PlannedPart
-    options: Options
-    record: Record
-    monitor: Monitor
-    at_once: int
-    upload: Pending | None = None
-
-    def existing(self) -> bool:
-        """Whether the part was exported before and is to be left as it is."""
-        store, bucket, key = self.plan.destination.store, self._bucket, self.planned.key
-        beside = {name for name, _ in store.objects(self._folder)}
-        committed = commit_key(key) in beside
-        if committed:
-            self._check_mine(next(read_commits(store, bucket, [commit_key(key)]), None))
-        self._refuse_unknown(beside)
-        if self.options.if_exists == OVERWRITE:
-            return False
-        self._refuse_merged(beside)
-        if older := self._older(beside):
-            return self._skipped(older[0].key)
-        found = store.metadata(bucket, key) if key in beside else None
-        if found is None:
-            return False
-        if not committed and found[1].get(META + SNAPSHOT) == self.plan.snapshot.digest:
-            # A killed export got as far as this file, which is complete: only its commit is missing.
-            self._commit_found(found[1][META + EXPORT], found[0])
-            return True
-        if not committed:
-            raise Duplicated(
-                f"s3://{bucket}/{key} is there already, and no commit file beside it says what it is."
-            )
-        return self._skipped(key)
-
-    def _skipped(self, key: str) -> bool:
-        """The file is this part's: whether it is left as it is, or that is an error."""
-        if self.options.if_exists == ERROR:
-            raise Duplicated(f"s3://{self._bucket}/{key} is there already.")
-        return True
+    def __init__(
+        self, plan: Plan, planned: PlannedPart, options: Options, monitor: Monitor
+    ) -> None:
+        self.plan, self.planned, self.options = plan, planned, options
+        self.outcome: Outcome | None = None
+        self._monitor = monitor
+        self._record = Record(str(uuid.uuid4()), fields=_about(plan, planned))
+        self._store, self._bucket = plan.destination.store, plan.destination.place.bucket
+        self._existing = Existing(plan, planned, options)
+        self._lock = ExportLock(self._store, plan.destination.place, planned.stem, options.lease)
+        self._is_locked = False
+        self._upload: Pending | None = None
+        self._commit: Commit | None = None
 
     def begin(self) -> None:
-        """Begin the upload, after what killed exports of this part left was cleared away."""
-        self.sweep()
-        metadata = {EXPORT: self.record.export_id, SNAPSHOT: self.plan.snapshot.digest}
-        for attempt in retrying():
-            with attempt:
-                self.upload = self.plan.destination.store.begin(
-                    self._bucket, self.planned.key, metadata
-                )
+        """Take the lock, look what is there, and begin an upload unless the part was exported before."""
+        self._guarded(self._begin)
 
-    def upload_end(self, pieces: Sequence[Piece], expected: Expected) -> Uploaded:
+    def segments(self, at_once: int) -> list[Segment]:
+        """Ranges of the part's rows, one for each task."""
+        assert self._upload
+        segments = split(self.plan, self.planned, self._upload, self.options, at_once)
+        queries = [segment.statement.query_id for segment in segments]
+        self._monitor.reading(self._record, self.plan.server, queries)
+        return segments
+
+    def upload_end(self, pieces: Sequence[Piece | Exception], expected: Expected) -> None:
         """Upload the end of the file, if all rows are there."""
-        assert self.upload
+        self._guarded(lambda: self._upload_end(pieces, expected))
+
+    def finish(self, now: SourceState) -> None:
+        """Let the file appear and commit it, if the part is what it was."""
+        self._guarded(lambda: self._finish(now))
+
+    def fail(self, error: BaseException) -> None:
+        """End with this error and leave nothing."""
+        if self._is_locked:  # else what lies there belongs to another export
+            self._clear_away()
+        self._record.fields["duplicated"] = int(isinstance(error, Duplicated))
+        text = str(error) if isinstance(error, PipelineError) else " ".join(str(error).split())
+        code = int(getattr(error, "code", 0) or 0)
+        # The error itself would keep what the attempt held, and there may be thousands of them.
+        kind = type(error) if isinstance(error, Exception) else None
+        self._end(FAILED, error=text, code=code, exception=kind)
+
+    def sweep(self) -> None:
+        """Abandon what killed exports of this part began to upload."""
+
+        def abandon_all() -> None:
+            for upload in self._store.uploads(Place(self._bucket, self.planned.key)):
+                with suppress(PipelineError):
+                    self._store.abandon(upload)
+
+        retried(abandon_all)
+
+    def _guarded(self, stage: Callable[[], None]) -> None:
+        try:
+            stage()
+        except Exception as error:
+            self.fail(error)
+
+    def _begin(self) -> None:
+        self._monitor.begin(self._record)
+        retried(self._lock.__enter__)
+        self._is_locked = True
+        found = self._existing.find()
+        if isinstance(found, Uncommitted):
+            self._commit_found(found)
+        if found:
+            self._record.fields["duplicated"] = 1
+            self._end(SKIPPED)
+            return
+        self.sweep()
+        metadata = {EXPORT: self._record.export_id, SNAPSHOT: self.plan.snapshot.digest}
+        self._upload = retried(lambda: self._store.begin(self._bucket, self.planned.key, metadata))
+
+    def _upload_end(self, uploaded: Sequence[Piece | Exception], expected: Expected) -> None:
+        pieces = []
+        for piece in uploaded:
+            if isinstance(piece, Exception):
+                raise piece
+            pieces.append(piece)
         rows = sum(piece.rows for piece in pieces)
-        counted, held = expected
-        self._account(pieces, rows)
+        counted, fingerprint = expected
+        self._record.fields |= {
+            "rows_read": rows,
+            "throttled_bytes": sum(piece.throttled for piece in pieces),
+            "throttled_microseconds": int(sum(piece.slept for piece in pieces) * 1_000_000),
+        }
         if rows != counted:
             raise SourceChanged(
                 f"{self.planned.part.name} had {counted} rows and {rows} were read: a merge or a "
                 "mutation came between. Nothing was written; export it again."
             )
-        pending, layout = self._finish(self.upload, pieces)
-        return pending, self._commit(layout, rows, held)
+        self._commit = self._commit_of(self._join(pieces), rows, fingerprint)
 
-    def finish(self, uploaded: Uploaded, now: State, lock: ExportLock) -> Commit:
-        """Let the file appear and commit it, if the part is what it was."""
-        pending, commit = uploaded
-        self._check_unchanged(now)
-        lock.check()
-        self.record.fields["bytes_written"] = commit.size
-        self._complete(pending)
-        self._write(commit)
-        return commit
-
-    def clear_away(self) -> None:
-        """Leave nothing of an export that failed."""
-        with suppress(PipelineError):
-            if self.upload:
-                self.plan.destination.store.abandon(self.upload)
-        self._remove_mine()
-
-    def segments(self) -> list[Segment]:
-        """Ranges of the part's rows, one for each task."""
-        assert self.upload
-        part, options = self.planned.part, self.options
-        count = segments_of(part, options)
-        step = max(1, math.ceil(part.rows / count))
-        settings = {**self.plan.encoding, **self.plan.snapshot.settings, **options.settings}
-        layout = self._layout(step, count, int(settings.get(ROW_GROUP, 1)))
-        segments = []
-        for number in range(count):
-            within = (
-                f" AND _part_offset >= {number * step} AND _part_offset < {(number + 1) * step}"
-            )
-            sql = f"{self.planned.select}{within if count > 1 else ''} FORMAT Parquet"
-            segments.append(
-                Segment(
-                    self.server,
-                    self.server.prepare(sql, settings),
-                    self.plan.destination.store,
-                    self.upload,
-                    1 + number * (MOST_PARTS - 1) // count,
-                    (MOST_PARTS - 1) // count,
-                    *layout,
-                    count == 1,
-                    options.bandwidth / self.at_once,
-                )
-            )
-        self.monitor.reading(self.record, [segment.statement.query_id for segment in segments])
-        return segments
-
-    def _layout(self, rows: int, segments: int, group: int) -> tuple[int, int]:
-        """How large the parts of the upload are, and how much of the end of a segment is held back."""
-        small = rows <= MOST_ROWS_OF_SMALL
-        numbers = (MOST_PARTS - 1) // segments // (SPARK_ATTEMPTS * TRIES)
-        needed = math.ceil(1.5 * self.planned.part.compressed / segments / numbers)
-        size = max(SMALLEST_PART if small else PART, needed)
-        chunks = math.ceil(rows / max(1, group)) * len(self.plan.columns)
-        if chunks > CHUNKS_OF_SMALL_FOOTER:
-            return size, HELD_BACK
-        # What is left in the end must be enough for a part, where other segments follow.
-        return size, SMALL_FOOTER + (SMALLEST_PART if segments > 1 else 0)
-
-    def _finish(self, upload: Pending, pieces: Sequence[Piece]) -> tuple[Pending, list[Bytes]]:
+    def _join(self, pieces: Sequence[Piece]) -> list[Bytes]:
         """Upload the end of the file: what was too small for a part, and the footer of all."""
+        assert self._upload
+        upload = self._upload
         ordered = [piece for piece in pieces if piece.numbers]
         ordered += [piece for piece in pieces if not piece.numbers]
         numbers = [number for piece in ordered for number in piece.numbers]
         tags = [tag for piece in ordered for tag in piece.tags]
-        end = ordered[-1].end  # which the task has uploaded where there was but one
+        end = ordered[-1].end  # uploaded by the task if there was only one
         if not end:
             end = join([(piece.footer, piece.size) for piece in ordered])
             last = b"".join(piece.inline for piece in ordered) + end
             numbers.append(MOST_PARTS)
-            for attempt in retrying():
-                with attempt:
-                    tags.append(self.plan.destination.store.upload_part(upload, MOST_PARTS, last))
+            tags.append(retried(lambda: self._store.upload_part(upload, MOST_PARTS, last)))
+        self._upload = replace(upload, numbers=tuple(numbers), tags=tuple(tags))
         layout = [Bytes(piece.size, piece.sha256) for piece in ordered if piece.size]
-        layout.append(Bytes(len(end), hashlib.sha256(end).hexdigest()))
-        return replace(upload, numbers=tuple(numbers), tags=tuple(tags)), layout
+        return [*layout, Bytes(len(end), hashlib.sha256(end).hexdigest())]
 
-    def _check_unchanged(self, now: State) -> None:
+    def _finish(self, now: SourceState) -> None:
+        assert self._commit
+        commit = self._commit
+        self._check_unchanged(now)
+        self._lock.check()
+        self._record.fields["bytes_written"] = commit.size
+        self._complete()
+        write_commit(self._store, self._bucket, commit)
+        self._end(SUCCEEDED, rows=commit.rows, size=commit.size)
+
+    def _check_unchanged(self, now: SourceState) -> None:
         """The part and all that decides about its rows are what they were when the export began."""
         part = self.planned.part
         there = now.parts.get(part.name)
@@ -226,163 +191,102 @@ class PartExport:
                 "mutation or an ALTER. Nothing was written; export what is there now."
             )
 
-    def _complete(self, pending: Pending) -> None:
+    def _complete(self) -> None:
         """Let the file appear. Where the answer is lost, the store is asked what happened."""
-        store, replaces = self.plan.destination.store, self.options.if_exists == OVERWRITE
+        assert self._upload
+        pending, replaces = self._upload, self.options.if_exists == OVERWRITE
         if replaces:
-            self._remove_merged()
-        for attempt in retrying():
-            with attempt:
-                try:
-                    store.complete(pending, replace=replaces)
-                except AlreadyThere:
-                    if not self._is_mine():
-                        raise Duplicated(
-                            f"s3://{pending.bucket}/{pending.key} appeared during the export."
-                        ) from None
-                except PipelineError as error:
-                    if not self._is_mine():
-                        raise error
+            self._store.remove(self._bucket, self._existing.replaced())
 
-    def _remove_mine(self) -> None:
-        """A file that appeared and could not be committed is taken away again, if it replaced none."""
-        with suppress(PipelineError):
-            if self.options.if_exists != OVERWRITE and self._is_mine():
-                self.plan.destination.store.remove(self._bucket, [self.planned.key])
+        def complete() -> None:
+            try:
+                self._store.complete(pending, replace=replaces)
+            except AlreadyThere:
+                if not self._is_mine():
+                    raise Duplicated(
+                        f"s3://{pending.bucket}/{pending.key} appeared during the export."
+                    ) from None
+            except PipelineError as error:
+                if not self._is_mine():
+                    raise error
+
+        retried(complete)
 
     def _is_mine(self) -> bool:
-        found = self.plan.destination.store.metadata(self._bucket, self.planned.key)
-        return found is not None and found[1].get(META + EXPORT) == self.record.export_id
+        return self._existing.is_of(self._record.export_id)
 
-    def _commit(self, pieces: list[Bytes], rows: int, held: Fingerprint | None) -> Commit:
+    def _commit_of(self, pieces: list[Bytes], rows: int, fingerprint: Fingerprint | None) -> Commit:
+        plan, part = self.plan, self.planned.part
         return Commit(
-            export=self.record.export_id,
-            database=self.plan.source.database,
-            table=self.plan.source.name,
-            part=self.planned.part.name,
-            checksum=self.planned.part.checksum,
+            export=self._record.export_id,
+            database=plan.source.database,
+            table=plan.source.name,
+            part=part.name,
+            checksum=part.checksum,
             key=self.planned.key,
             rows=rows,
             size=sum(piece.size for piece in pieces),
             pieces=pieces,
-            fingerprint=held,
-            snapshot=self.plan.snapshot.digest,
-            columns=dict(self.plan.columns),
-            source=self.plan.source.identity,
+            fingerprint=fingerprint,
+            snapshot=plan.snapshot.digest,
+            columns=dict(plan.columns),
+            source=plan.source.identity,
         )
 
-    def _write(self, commit: Commit) -> None:
-        """Write the commit file; without it the file is complete, and the next export adds it."""
-        for attempt in retrying():
-            with attempt:
-                self.plan.destination.store.put(
-                    self._bucket, commit_key(commit.key), commit.encoded()
-                )
-
-    def _commit_found(self, export_id: str, size: int) -> None:
+    def _commit_found(self, found: Uncommitted) -> None:
         """Write the commit file of a file that a killed export left complete."""
-        store = self.plan.destination.store
-        (sha256,), _, end = read_hashes(store, self._bucket, self.planned.key, [size])
+        (sha256,), _, end = read_hashes(self._store, self._bucket, self.planned.key, [found.size])
         footer = footer_of(end)
-        expected = expected_rows(self.server, self.plan, [self.planned], self.options.fingerprint)
-        counted, held = expected[self.planned.part.name]
+        expected = expected_rows(self.plan, [self.planned], self.options.fingerprint)
+        counted, fingerprint = expected[self.planned.part.name]
         if footer is None or rows_in(footer) != counted:
             raise ExportRefused(
                 "BAD_ARGUMENTS",
                 f"s3://{self._bucket}/{self.planned.key} does not have the rows of the part: overwrite it.",
             )
-        commit = self._commit([Bytes(size, sha256)], counted, held)
-        self._write(replace(commit, export=export_id))
+        commit = self._commit_of([Bytes(found.size, sha256)], counted, fingerprint)
+        write_commit(self._store, self._bucket, replace(commit, export=found.export_id))
 
-    def _merged(self, beside: Collection[str]) -> list[Commit]:
-        """Exports of parts that this one was made of, or that were made of it."""
-        table, part = self.plan.source, self.planned.part
-        return [commit for commit in self._near(beside) if commit.covers_rows_of(table, part)]
+    def _clear_away(self) -> None:
+        """Abandon the upload, and remove a file that appeared, replaced none and could not be committed."""
+        with suppress(PipelineError):
+            if self._upload:
+                self._store.abandon(self._upload)
+        with suppress(PipelineError):
+            if self.options.if_exists != OVERWRITE and self._is_mine():
+                self._store.remove(self._bucket, [self.planned.key])
 
-    def _near(self, beside: Collection[str]) -> list[Commit]:
-        """The commit files that may be about rows of this part. By their names most can be passed over
-        unread: a partition may have thousands of parts."""
-        store, table, part = self.plan.destination.store, self.plan.source, self.planned.part
-        return list(
-            read_commits(store, self._bucket, beside, lambda stem: may_concern(stem, table, part))
-        )
+    def _end(
+        self,
+        status: str,
+        *,
+        rows: int = 0,
+        size: int = 0,
+        error: str = "",
+        code: int = 0,
+        exception: type[Exception] | None = None,
+    ) -> None:
+        if self._is_locked:
+            self._lock.__exit__()
+            self._is_locked = False
+        name, key, export_id = self.planned.part.name, self.planned.key, self._record.export_id
+        self.outcome = Outcome(export_id, name, status, key, rows, size, error, code, exception)
+        self._monitor.end(self._record, status, error)
 
-    def _older(self, beside: Collection[str]) -> list[Commit]:
-        """Exports of this very part under the name that schema 1 gave its file."""
-        part, key, source = self.planned.part, self.planned.key, self.plan.source.identity
-        return [
-            commit
-            for commit in self._near(beside)
-            if (commit.part, commit.checksum, commit.source) == (part.name, part.checksum, source)
-            and commit.key != key
-        ]
 
-    def _check_mine(self, commit: Commit | None) -> None:
-        """Refuse to take or to replace the file of another table that has this part's file name."""
-        if commit is not None and commit.source != self.plan.source.identity:
-            raise Duplicated(
-                f"s3://{self._bucket}/{commit.key} has rows of another table, {commit.owner}, and not of "
-                f"{self.plan.source} ({self.plan.source.identity}). Nothing was changed: export to a "
-                "place of its own."
-            )
-
-    def _refuse_unknown(self, beside: Collection[str]) -> None:
-        """Refuse where a file may have these rows and does not say from which server they are; `adopt`
-        writes into its commit file that they are from this one."""
-        table, part = self.plan.source, self.planned.part
-        unknown = [commit for commit in self._near(beside) if commit.may_cover_rows_of(table, part)]
-        bare = f"{self._folder.prefix}{unnamed(part)}"
-        if f"{bare}{EXTENSION}" in beside and commit_key(f"{bare}{EXTENSION}") not in beside:
-            raise Duplicated(
-                f"s3://{self._bucket}/{bare}{EXTENSION} is there, and no commit file beside it says what "
-                "it is. Nothing was changed: remove the file, or export to another place."
-            )
-        if unknown and not self.options.adopt:
-            raise Duplicated(
-                f"s3://{self._bucket}/{unknown[0].key} was exported by an older version and does not say "
-                f"from which server. It may have rows of {part.name} of {table}, or of another server's "
-                "table of that name. Nothing was changed: if this place has files of this server only, "
-                "repeat with --adopt; else export to another place."
-            )
-        for commit in unknown:
-            self._write(replace(commit, source=table.identity))
-
-    def _refuse_merged(self, beside: Collection[str]) -> None:
-        if merged := self._merged(beside):
-            raise Duplicated(
-                f"Rows of {self.planned.part.name} were exported already, as part {merged[0].part}: to "
-                "replace those files by this part, overwrite."
-            )
-
-    def _remove_merged(self) -> None:
-        store = self.plan.destination.store
-        beside = [name for name, _ in store.objects(self._folder)]
-        self._refuse_unknown(beside)
-        for commit in (*self._merged(beside), *self._older(beside)):
-            store.remove(self._bucket, [commit.key, commit_key(commit.key)])
-
-    def _account(self, pieces: Sequence[Piece], rows: int) -> None:
-        self.record.fields |= {
-            "rows_read": rows,
-            "throttled_bytes": sum(piece.throttled for piece in pieces),
-            "throttled_microseconds": int(sum(piece.slept for piece in pieces) * 1_000_000),
-        }
-
-    def sweep(self) -> None:
-        """Abandon what killed exports of this part began to upload."""
-        store = self.plan.destination.store
-        for attempt in retrying():
-            with attempt:
-                for upload in store.uploads(Place(self._bucket, self.planned.key)):
-                    with suppress(PipelineError):
-                        store.abandon(upload)
-
-    @property
-    def _folder(self) -> Place:
-        """Where the file lies, and what was exported of the same partition."""
-        folder = self.planned.key.rpartition("/")[0]
-        return Place(self._bucket, f"{folder}/" if folder else "")
-
-    @property
-    def _bucket(self) -> str:
-        return self.plan.destination.place.bucket
+def _about(plan: Plan, planned: PlannedPart) -> dict[str, str | int]:
+    """What the log says of an export from its beginning."""
+    part, destination = planned.part, plan.destination
+    return {
+        "source_database": plan.source.database,
+        "source_table": plan.source.name,
+        "source_identity": str(plan.source.identity),
+        "destination_database": destination.table.database if destination.table else "",
+        "destination_table": destination.table.name if destination.table else str(destination),
+        "part_name": part.name,
+        "path_on_disk": part.path,
+        "destination_file_path": f"{destination.place.bucket}/{planned.key}",
+        "total_rows_to_read": part.rows,
+        "total_size_bytes_compressed": part.compressed,
+        "total_size_bytes_uncompressed": part.uncompressed,
+    }

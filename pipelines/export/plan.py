@@ -70,6 +70,7 @@ class PlannedPart:
 class Plan:
     """Everything that was decided before the first byte is written."""
 
+    server: Server
     source: Table
     destination: Destination
     snapshot: Snapshot
@@ -115,7 +116,7 @@ def make_plan(server: Server, request: Request, store: Store) -> Plan:
             _planned(source, destination, part, columns, values[part.name])
             for part in chosen.result()
         ]
-        return Plan(source, destination, now, parts, columns, known.result())
+        return Plan(server, source, destination, now, parts, columns, known.result())
 
 
 def _check_columns(server: Server, source: Table, columns: Iterable[str]) -> None:

@@ -35,11 +35,10 @@ class Progress:
 class Monitor:
     """Follows the exports of one call; `show` is told how they stand."""
 
-    server: Server
     log: ExportLog | None = None
     show: Callable[[Progress], None] = lambda progress: None
     _running: dict[str, Record] = field(default_factory=dict)
-    _queries: dict[str, list[str]] = field(default_factory=dict)
+    _queries: dict[str, tuple[Server, list[str]]] = field(default_factory=dict)
     _done: Progress = field(default_factory=Progress)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _logged: float = field(default_factory=time.monotonic)
@@ -69,36 +68,45 @@ class Monitor:
     def begin(self, record: Record) -> None:
         with self._lock:
             self._running[record.export_id] = record
-        self._write(record)
+        if self.log:
+            self.log.record(RUNNING, record)
 
-    def reading(self, record: Record, query_ids: list[str]) -> None:
-        """The queries that read for an export."""
+    def reading(self, record: Record, server: Server, query_ids: list[str]) -> None:
+        """The queries that read for an export, and the server that runs them."""
         with self._lock:
-            self._queries[record.export_id] = query_ids
+            self._queries[record.export_id] = server, query_ids
 
     def end(self, record: Record, status: str, error: str) -> None:
         with self._lock:
             self._running.pop(record.export_id, None)
             self._queries.pop(record.export_id, None)
             self._done = self._plus(record)
-        record.status = status
         record.fields["error"] = error
         record.fields["memory_usage"] = 0
         if status == SUCCEEDED:
             record.fields["bytes_read_uncompressed"] = record.fields[
                 "total_size_bytes_uncompressed"
             ]
-        self._write(record)
+        # What has been exported stays exported where its log cannot be written.
+        with suppress(PipelineError):
+            if self.log:
+                self.log.record(status, record)
         self.show(self._done)
 
     def ask(self) -> None:
         """Look at the queries of running exports."""
         with self._lock:
-            queries = {query: export for export, ids in self._queries.items() for query in ids}
-        if queries:
+            reading = dict(self._queries)
+        for server in {server for server, _ in reading.values()}:
+            queries = {
+                query: export
+                for export, (asked, ids) in reading.items()
+                if asked == server
+                for query in ids
+            }
             listed = ", ".join(map(literal, queries))
             # A repeated attempt has a number behind its id.
-            rows = self.server.rows(
+            rows = server.rows(
                 f"SELECT substring(query_id, 1, {ID_LENGTH}) AS id, toString(read_rows), "
                 "toString(read_bytes), toString(memory_usage), toString(peak_memory_usage) "
                 f"FROM system.processes WHERE id IN ({listed})"
@@ -110,7 +118,7 @@ class Monitor:
             self._logged = time.monotonic()
             with self._lock:  # none of them ends, and says so, before it is said to be running
                 if self.log and self._running:
-                    self.log.record(*self._running.values())
+                    self.log.record(RUNNING, *self._running.values())
 
     def _update(self, export: str, rows: list[list[str]]) -> None:
         record = self._running.get(export)
@@ -148,10 +156,3 @@ class Monitor:
             done.parts + 1,
             done.total_parts,
         )
-
-    def _write(self, record: Record) -> None:
-        if self.log is None:
-            return
-        # What has been exported stays exported where its log cannot be written.
-        with suppress(*() if record.status == RUNNING else (PipelineError,)):
-            self.log.record(record)

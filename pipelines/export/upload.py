@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from typing import IO
 
 from pyspark import TaskContext
-from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential_jitter
 
 from pipelines.clickhouse.http import CODE, refusal
 from pipelines.clickhouse.server import QueryRefused, Server, Statement
 from pipelines.errors import PipelineError, Unavailable
 from pipelines.export.parquet_join import MAGIC, TRAILER, footer_of, join, rows_in
+from pipelines.export.retries import TRIES, retrying
 from pipelines.s3.store import CHUNK, Pending, Store
 
 # S3 takes smaller parts only at the end of an object.
@@ -36,7 +36,6 @@ SMALL_FOOTER, CHUNKS_OF_SMALL_FOOTER = 1024 * 1024, 200
 MOST_INLINE = 256 * 1024
 MOST_PARTS = 10_000
 AT_ONCE = 2
-TRIES = 4
 # How often Spark may start a task, and how often the task may try: each has numbers of its own, so
 # that a part of an earlier one that arrives late replaces nothing.
 SPARK_ATTEMPTS = 4
@@ -108,16 +107,6 @@ def upload_segment(segment: Segment) -> Piece:
         with attempt:
             return _upload(segment, attempt.retry_state.attempt_number - 1)
     raise AssertionError("the last attempt raises its error")
-
-
-def retrying() -> Retrying:
-    """Transient errors are tried again, with growing pauses; all others end at once."""
-    return Retrying(
-        stop=stop_after_attempt(TRIES),
-        wait=wait_exponential_jitter(multiplier=0.3, max=10, jitter=0.3),
-        retry=retry_if_exception_type(Unavailable),
-        reraise=True,
-    )
 
 
 def _upload(segment: Segment, attempt: int) -> Piece:

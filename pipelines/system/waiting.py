@@ -1,10 +1,11 @@
-"""Waiting by asking again until the answer is true or the time is over."""
+"""Wait by asking again until the answer is true or the time is over."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import TypeVar
+
+from tenacity import RetryCallState, Retrying, retry_if_not_result, stop_after_delay
 
 Value = TypeVar("Value")
 GROWTH = 1.3
@@ -22,11 +23,16 @@ def poll(
 
     Pauses grow from `pause` to `longest_pause`, if that is longer.
     """
-    deadline = time.monotonic() + seconds
-    while True:
-        answer = ask()
-        left = deadline - time.monotonic()
-        if answer or left <= 0 or give_up():
-            return answer
-        time.sleep(min(pause, left))
-        pause = max(pause, min(pause * GROWTH, longest_pause))
+    over = stop_after_delay(seconds)
+
+    def next_pause(state: RetryCallState) -> float:
+        grown = min(pause * GROWTH ** min(state.attempt_number - 1, 100), longest_pause)
+        left = seconds - (state.seconds_since_start or 0.0)
+        return max(0.0, min(max(pause, grown), left))
+
+    return Retrying(
+        retry=retry_if_not_result(bool),
+        stop=lambda state: over(state) or give_up(),
+        wait=next_pause,
+        retry_error_callback=lambda state: state.outcome.result() if state.outcome else None,
+    )(ask)

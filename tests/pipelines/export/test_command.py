@@ -15,8 +15,8 @@ from helpers.cluster.embedded.node import EmbeddedNode
 from helpers.cluster.node import User
 from helpers.cluster.object_store import READ_ONLY, ObjectStore
 from pipelines.errors import PipelineError, Unavailable
-from pipelines.export.batch import Outcome
 from pipelines.export.errors import ExportRefused
+from pipelines.export.part import Outcome
 from tests.pipelines.conftest import BUCKET
 
 SYSTEM = ("tables", "columns", "parts", "mutations", "processes")

@@ -9,9 +9,9 @@ import pytest
 
 from helpers.cluster.embedded.node import EmbeddedNode
 from pipelines.clickhouse.server import Server, Statement
-from pipelines.export import part as export_task
+from pipelines.export import segments as export_task
 from pipelines.export.destination import place_destination
-from pipelines.export.part import PartExport
+from pipelines.export.segments import upload_sizes
 from pipelines.export.upload import MOST_PARTS, SMALLEST_PART, Segment
 from pipelines.export.verify import verify
 from pipelines.s3.store import PART, Pending, Place, Store
@@ -40,8 +40,7 @@ def numbers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 )
 def test_there_are_numbers_for_all_bytes(segments: int, compressed: int) -> None:
     part = SimpleNamespace(compressed=compressed)
-    work = SimpleNamespace(planned=SimpleNamespace(part=part), plan=SimpleNamespace(columns="abc"))
-    size, held = PartExport._layout(cast(Any, work), 20_000_000, segments, 1_000_000)
+    size, held = upload_sizes(cast(Any, part), 20_000_000, segments, 60)
     segment = Segment(
         cast(Any, None),
         Statement("", {}, ""),

@@ -1,0 +1,157 @@
+"""What was exported before into the folder of a part's file: skip it, refuse it, replace it, or adopt it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from pipelines.export.commit import (
+    EXTENSION,
+    Commit,
+    commit_key,
+    may_concern,
+    read_commits,
+    unnamed,
+    write_commit,
+)
+from pipelines.export.errors import Duplicated
+from pipelines.export.options import ERROR, OVERWRITE, Options
+from pipelines.export.plan import Plan, PlannedPart
+from pipelines.s3.store import Place
+
+# Metadata of an object that tell a killed export's file from somebody else's.
+EXPORT, SNAPSHOT = "export", "snapshot"
+META = "x-amz-meta-"
+
+
+@dataclass(frozen=True)
+class Uncommitted:
+    """A complete file of this part that a killed export left without its commit file."""
+
+    export_id: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Existing:
+    """The files and commit files next to the file of one planned part."""
+
+    plan: Plan
+    planned: PlannedPart
+    options: Options
+
+    def find(self) -> bool | Uncommitted:
+        """Whether the part was exported before and stays as it is; a refusal is an exception."""
+        store, bucket, key = self.plan.destination.store, self._bucket, self.planned.key
+        beside = {name for name, _ in store.objects(self._folder)}
+        committed = commit_key(key) in beside
+        if committed:
+            self._check_mine(next(read_commits(store, bucket, [commit_key(key)]), None))
+        self._refuse_unknown(beside)
+        if self.options.if_exists == OVERWRITE:
+            return False
+        self._refuse_merged(beside)
+        if older := self._older(beside):
+            return self._skipped(older[0].key)
+        found = store.metadata(bucket, key) if key in beside else None
+        if found is None:
+            return False
+        if committed:
+            return self._skipped(key)
+        if found[1].get(META + SNAPSHOT) == self.plan.snapshot.digest:
+            return Uncommitted(found[1][META + EXPORT], found[0])
+        raise Duplicated(
+            f"s3://{bucket}/{key} is there already, and no commit file beside it says what it is."
+        )
+
+    def replaced(self) -> list[str]:
+        """The keys that an overwrite by this part removes: files of the same rows, and their commit files."""
+        beside = [name for name, _ in self.plan.destination.store.objects(self._folder)]
+        self._refuse_unknown(beside)
+        commits = (*self._merged(beside), *self._older(beside))
+        return [key for commit in commits for key in (commit.key, commit_key(commit.key))]
+
+    def is_of(self, export_id: str) -> bool:
+        """Whether this export wrote the file."""
+        found = self.plan.destination.store.metadata(self._bucket, self.planned.key)
+        return found is not None and found[1].get(META + EXPORT) == export_id
+
+    def _skipped(self, key: str) -> bool:
+        """True, or a refusal if existing files are an error."""
+        if self.options.if_exists == ERROR:
+            raise Duplicated(f"s3://{self._bucket}/{key} is there already.")
+        return True
+
+    def _merged(self, beside: Collection[str]) -> list[Commit]:
+        """Exports of parts that this one was made of, or that were made of it."""
+        table, part = self.plan.source, self.planned.part
+        return [commit for commit in self._near(beside) if commit.covers_rows_of(table, part)]
+
+    def _near(self, beside: Collection[str]) -> list[Commit]:
+        """The commit files that may be about rows of this part.
+
+        Their names exclude most of them unread: a partition may have thousands of parts.
+        """
+        store, table, part = self.plan.destination.store, self.plan.source, self.planned.part
+        return list(
+            read_commits(store, self._bucket, beside, lambda stem: may_concern(stem, table, part))
+        )
+
+    def _older(self, beside: Collection[str]) -> list[Commit]:
+        """Exports of this very part under the file name of schema 1."""
+        part, key, source = self.planned.part, self.planned.key, self.plan.source.identity
+        return [
+            commit
+            for commit in self._near(beside)
+            if (commit.part, commit.checksum, commit.source) == (part.name, part.checksum, source)
+            and commit.key != key
+        ]
+
+    def _check_mine(self, commit: Commit | None) -> None:
+        """Refuse to take or to replace the file of another table that has this part's file name."""
+        if commit is not None and commit.source != self.plan.source.identity:
+            raise Duplicated(
+                f"s3://{self._bucket}/{commit.key} has rows of another table, {commit.owner}, and not of "
+                f"{self.plan.source} ({self.plan.source.identity}). Nothing was changed: export to a "
+                "place of its own."
+            )
+
+    def _refuse_unknown(self, beside: Collection[str]) -> None:
+        """Refuse if a file may have these rows and does not name its server.
+
+        With `adopt`, write into its commit file that it is of this server.
+        """
+        store, table, part = self.plan.destination.store, self.plan.source, self.planned.part
+        unknown = [commit for commit in self._near(beside) if commit.may_cover_rows_of(table, part)]
+        bare = f"{self._folder.prefix}{unnamed(part)}"
+        if f"{bare}{EXTENSION}" in beside and commit_key(f"{bare}{EXTENSION}") not in beside:
+            raise Duplicated(
+                f"s3://{self._bucket}/{bare}{EXTENSION} is there, and no commit file beside it says what "
+                "it is. Nothing was changed: remove the file, or export to another place."
+            )
+        if unknown and not self.options.adopt:
+            raise Duplicated(
+                f"s3://{self._bucket}/{unknown[0].key} was exported by an older version and does not say "
+                f"from which server. It may have rows of {part.name} of {table}, or of another server's "
+                "table of that name. Nothing was changed: if this place has files of this server only, "
+                "repeat with --adopt; else export to another place."
+            )
+        for commit in unknown:
+            write_commit(store, self._bucket, replace(commit, source=table.identity))
+
+    def _refuse_merged(self, beside: Collection[str]) -> None:
+        if merged := self._merged(beside):
+            raise Duplicated(
+                f"Rows of {self.planned.part.name} were exported already, as part {merged[0].part}: to "
+                "replace those files by this part, overwrite."
+            )
+
+    @property
+    def _folder(self) -> Place:
+        """The folder of the file: everything exported of the same partition."""
+        folder = self.planned.key.rpartition("/")[0]
+        return Place(self._bucket, f"{folder}/" if folder else "")
+
+    @property
+    def _bucket(self) -> str:
+        return self.plan.destination.place.bucket
