@@ -53,7 +53,9 @@ def stores_that_speak_s3(self):
             files = lake.keys(path=f"{destination.name}/p=1/")
             if outcome.error or contents(destination) != expected or len(files) != 1:
                 wrong[engine] = outcome.error or f"other rows arrived, in {files}"
-            assert_no_violations(wrong)
+
+    with Then("every engine returned the rows"):
+        assert_no_violations(wrong)
 
 
 @TestScenario
@@ -65,6 +67,8 @@ def stores_that_speak_s3(self):
     reason="the exporter writes by the protocol of S3, whose uploads appear as a whole; it has no "
     "client for HDFS and Azure",
     no_sql="upstream servers cannot export a part; the exporter refuses it",
+    kind="exporter",
+    severity="wrong refusal or acceptance",
 )
 def other_stores(self):
     """Tables of the engines HDFS and AzureBlobStorage take a part."""

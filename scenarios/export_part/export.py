@@ -15,7 +15,6 @@ from requirements.srs015_export_part import (
 from scenarios.export_part._marks import exports
 from steps.export_part.exports import (
     export,
-    export_log,
     file_of,
     lake_with_tables,
     new_lake,
@@ -24,9 +23,9 @@ from steps.export_part.exports import (
     s3_table,
     source_table,
     statement,
-    statuses,
     violations_of,
 )
+from steps.export_part.logs import export_log, statuses
 from steps.tables import contents
 
 COLUMNS = (

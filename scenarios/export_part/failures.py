@@ -14,7 +14,6 @@ from scenarios.export_part._marks import exports
 from steps.export_part.exports import (
     behind,
     export,
-    export_log,
     export_to_place,
     filled_source,
     lake_with_tables,
@@ -22,9 +21,9 @@ from steps.export_part.exports import (
     part_of,
     s3_table,
     statement,
-    statuses,
     waiting_export,
 )
+from steps.export_part.logs import export_log, statuses
 from steps.tables import contents
 
 # What is refused for good at which request; a commit file is put, a data file is uploaded.
@@ -76,8 +75,11 @@ def refused_by_the_store(self):
                     wrong[name] = f"{outcome.status} {outcome.error}"
                 if lake.keys("") or lake.leftovers():
                     wrong[f"{name}, left"] = f"{lake.keys('')} {lake.leftovers()}"
-                assert_no_violations(wrong)
-                assert contents(destination) == [] and contents(source) == before, error()
+                if contents(destination) or contents(source) != before:
+                    wrong[f"{name}, rows"] = "the source or the destination has changed"
+
+    with Then("every one failed in this way"):
+        assert_no_violations(wrong)
 
     with Then("the log says which ones failed"):
         assert statuses(log, source.node) == [["failed", "running"]] * len(FATAL), error()
@@ -167,7 +169,9 @@ def store_that_stumbles(self):
                 duplicated += len(actual) - len(set(actual))
                 if outcome.status != "succeeded" or actual != expected:
                     wrong[name] = f"{outcome.status} {outcome.error}"
-                assert_no_violations(wrong)
+
+        with Then("no fault made a difference"):
+            assert_no_violations(wrong)
 
         with When("the file is overwritten, and every answer to its completion is lost"):
             first, lost_answer = lake.versions(), Reset(after_reply=True)

@@ -16,7 +16,6 @@ from requirements.srs015_export_part import (
 from scenarios.export_part._marks import exports
 from steps.export_part.exports import (
     export,
-    export_log,
     export_to_place,
     filled_source,
     lake_with_tables,
@@ -24,9 +23,9 @@ from steps.export_part.exports import (
     part_of,
     source_table,
     statement,
-    statuses,
     waiting_export,
 )
+from steps.export_part.logs import export_log, statuses
 
 POLICY = "export_merge_tree_part_file_already_exists_policy = 'error'"
 

@@ -16,17 +16,16 @@ from scenarios.export_part._marks import exports
 from steps.export_part.exports import (
     Lake,
     export,
-    export_log,
     export_to_place,
     filled_source,
     lake_with_tables,
     new_lake,
     part_of,
     place_refusal,
-    readable_texts,
     refusal,
     statement,
 )
+from steps.export_part.logs import export_log, readable_texts
 from steps.tables import contents
 
 SYSTEM = ("parts", "mutations", "processes", "tables", "columns")  # 5 variants

@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 import io
-import itertools
 import json
-import threading
-from collections.abc import Generator
-from typing import Any, cast
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from helpers.cluster.embedded.node import EmbeddedNode
 from helpers.faults.s3_proxy import Kind, Reset, S3FaultProxy, Status
 from pipelines.clickhouse.server import Server
-from pipelines.export import batch as export_batch
 from pipelines.export import lock as export_lock
-from pipelines.export.batch import MOST_BYTES, MOST_PARTS, Batch, batches
+from pipelines.export.batch import Batch
 from pipelines.export.commit import overlaps
-from pipelines.export.destination import place_destination
 from pipelines.export.encoding import ENCODING, encoding
-from pipelines.export.exporter import Exporter, Outcome
-from pipelines.export.log import ExportLog
+from pipelines.export.exporter import Exporter
 from pipelines.export.options import Options
-from pipelines.export.plan import PlannedPart, Request
+from pipelines.export.plan import Request
 from pipelines.export.source import Part
-from pipelines.export.verify import verify
 from pipelines.s3.store import Place, Store
 from tests.pipelines.export.without_spark import (
-    Tasks,
     export,
     exporter,
     files,
@@ -57,83 +48,6 @@ def test_by_spark_all_rows_arrive_once(
     assert {outcome.status for outcome in outcomes} == {"succeeded"}
     assert len(files(store, path)) == len(outcomes) == len(parts(server))
     assert sums(server, store, path) == source_sums(server)
-
-
-def test_small_parts_share_a_job_and_fail_each_for_itself(
-    server: Server, store: Store, table: str, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    jobs: list[int] = []
-    together = Tasks.parallelize
-
-    def counted(self: Tasks, items: Any, count: int) -> Tasks:
-        jobs.append(len(items))
-        return together(self, items, count)
-
-    monkeypatch.setattr(Tasks, "parallelize", counted)
-    names = parts(server)
-    (held,) = exporter(server, store).plan(Request("t", path, part=names[0])).parts
-    with export_lock.ExportLock(store, Place.parse(path), held.stem):
-        outcomes = export(server, store, path)
-    assert [outcome.part for outcome in outcomes if outcome.error] == names[:1]
-    assert jobs == [len(names) - 1] and len(names) > 2
-    assert sums(server, store, path) == source_sums(server, f"_part != '{names[0]}'")
-    assert [item.violations for item in verify(place_destination(store, path))] == [()] * jobs[0]
-    assert [outcome.rows > 0 for outcome in export(server, store, path)][:2] == [True, False]
-    assert sums(server, store, path) == source_sums(server)
-
-
-def test_an_interrupt_ends_what_runs(
-    server: Server, store: Store, table: str, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also a job that starts after the others were cancelled."""
-    cancelled = threading.Event()
-    in_time: list[bool] = []
-    numbers, cancels = itertools.count(), itertools.count()
-
-    class Jobs(Tasks):
-        @property
-        def sparkContext(self) -> Tasks:  # noqa: N802 - PySpark's name
-            return self
-
-        def parallelize(self, items: Any, count: int) -> Tasks:
-            if next(numbers):
-                in_time.append(cancelled.wait(10))
-                raise PySparkException("cancelled")
-            return super().parallelize(items, count)
-
-        def cancelJobsWithTag(self, tag: str) -> None:  # noqa: N802 - PySpark's name
-            if next(cancels) == 2:
-                cancelled.set()
-
-    monkeypatch.setattr(export_batch, "MOST_PARTS", 1)
-    work = Exporter(server, store, session=Jobs)
-    outcomes = cast(Generator[Outcome], work.execute(work.plan(Request("t", path))))
-    first = next(outcomes)
-    with pytest.raises(KeyboardInterrupt):
-        outcomes.throw(KeyboardInterrupt)
-    assert in_time and all(in_time)
-    assert files(store, path) == [first.key]
-    assert store.uploads(Place.parse(path)) == []
-    assert not any("_exporting_" in key for key, _ in store.objects(Place.parse(path)))
-
-
-def test_batches_keep_to_their_size() -> None:
-    def planned(size: int) -> PlannedPart:
-        return PlannedPart(Part("1_1_1_0", "1", 1, 1, 1, size, size, "", ""), "", "", "")
-
-    sizes = [
-        [one.part.compressed for one in batch]
-        for batch in batches(
-            [planned(size) for size in (MOST_BYTES * 3, 1, 2, MOST_BYTES, MOST_BYTES - 1, 1, 1)]
-        )
-    ]
-    assert sizes == [[MOST_BYTES * 3], [1, 2], [MOST_BYTES], [MOST_BYTES - 1, 1], [1]]
-    assert [len(batch) for batch in batches([planned(1)] * (2 * MOST_PARTS + 1))] == [
-        MOST_PARTS,
-        MOST_PARTS,
-        1,
-    ]
-    assert list(batches([])) == []
 
 
 def test_a_part_is_one_file_however_many_tasks(
@@ -327,39 +241,3 @@ def test_a_refusal_is_not_tried_again(server: Server, store: Store, table: str, 
         assert fault.hits == 1
     assert outcome.status == "failed" and "AccessDenied" in outcome.error
     assert nothing_is_there(store, path)
-
-
-def test_the_log_tells_what_happened(
-    node: EmbeddedNode, server: Server, store: Store, table: str, path: str
-) -> None:
-    log = ExportLog(server, f"{server.database}_log")
-    part = parts(server)[0]
-    try:
-        (done,) = export(server, store, path, part, log=log, bandwidth=1e6)
-        export(server, store, path, part, log=log)
-        export(server, store, path, part, log=log, if_exists="error")
-        rows = node.query(
-            f"SELECT status, rows_read, bytes_written FROM {log.database}.exports ORDER BY create_time"
-        )
-        assert [status for status, *_ in rows] == ["succeeded", "skipped", "failed"]
-        assert rows[0][1:] == (source_sums(server, f"_part = '{part}'")[0], done.size)
-        events: dict[str, int] = dict(node.query(f"SELECT event, value FROM {log.database}.events"))
-        assert (events["PartsExports"], events["PartsExportFailures"]) == (1, 1)
-        assert events["PartsExportDuplicated"] == 2 and events["ExportsThrottlerBytes"] > 0
-        assert node.value(f"SELECT value FROM {log.database}.metrics") == 0
-        assert [row["status"] for row in log.history(1)] == ["failed"]
-        # An INSERT whose answer was lost may be made again.
-        node.query(f"INSERT INTO {log.database}.log SELECT * FROM {log.database}.log")
-        again: dict[str, int] = dict(node.query(f"SELECT event, value FROM {log.database}.events"))
-        assert again == events
-        # Of an export that was killed a minute ago nothing more is heard.
-        node.query(
-            f"INSERT INTO {log.database}.log (event_time, create_time, export_id, status) "
-            "SELECT now64(3) - number, now64(3) - 100, toString(number), 'running' FROM "
-            "(SELECT arrayJoin([1, 99]) AS number)"
-        )
-        abandoned = f"SELECT status FROM {log.database}.exports WHERE export_id IN ('1', '99')"
-        assert sorted(node.column(abandoned)) == ["abandoned", "running"]
-        assert node.value(f"SELECT value FROM {log.database}.metrics") == 1
-    finally:
-        node.query(f"DROP DATABASE IF EXISTS {log.database}")
