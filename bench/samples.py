@@ -17,6 +17,8 @@ WORDS = [
     *("mutation", "lock", "snapshot", "order", "key", "schema", "index", "rollback"),
 ]
 SEED = 7
+KINDS = ("bug", "by design", "requirement")
+SEVERITIES = ("message", "data lost", "wrong answer", "wrong refusal or acceptance")
 ENVIRONMENTS = (("embedded", "26.9.2.1"), ("docker", "26.8.1.4"), ("remote", "26.3.7.2"))
 
 
@@ -102,7 +104,13 @@ def _scenario(
         "message": f"AssertionError: {reason}\n  rows(destination) == {index}\n"
         if result == "Fail"
         else None,
-        "deviation": {"reason": reason, "upstream": "https://example.com/1"}
+        "deviation": {
+            "id": f"sample.{index:04}",
+            "reason": reason,
+            "kind": KINDS[index % len(KINDS)],
+            "severity": SEVERITIES[index % len(SEVERITIES)],
+            "upstream": "https://example.com/1",
+        }
         if result == "XFail"
         else None,
         "needs": ["replication"] if result == "Skip" else [],

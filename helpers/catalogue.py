@@ -16,7 +16,7 @@ from helpers.report.load import load_results
 from helpers.report.project import read_tree
 from helpers.report.run_results import Results
 from helpers.runner.discovery import load
-from helpers.scenario.result import ScenarioResult, State
+from helpers.scenario.result import ScenarioResult, State, Subject
 from helpers.scenario.scenario import Scenario
 from requirements.compiler.model import RequirementText
 
@@ -46,6 +46,8 @@ class CatalogueEntry:
     reason: str | None
     requirement: RequirementText
     scenarios: tuple[LinkedScenario, ...]
+    exporter: State | None
+    """The state of the exporter, where it was tested in place of ClickHouse."""
 
     @property
     def heading_path(self) -> tuple[str, ...]:
@@ -113,17 +115,19 @@ class Catalogue:
         by_name = {scenario.name: scenario for scenario in ended}
         sensitivity = self.results.sensitivity if self.results else None
         verdicts = sensitivity.verdicts if sensitivity else {}
-        states = {
-            state.name: verdicts[state.name].apply(state) if state.name in verdicts else state
+        judged = [
+            verdicts[state.name].apply(state) if state.name in verdicts else state
             for state in tree.states(ended)
-        }
+        ]
+        states = {state.name: state for state in judged if state.subject is Subject.CLICKHOUSE}
+        of_exporter = {state.name: state for state in judged if state.subject is Subject.EXPORTER}
         entries = {}
         for specification in tree.specifications:
             for text in specification.requirements:
-                state = states[text.name]
+                state, exporter = states[text.name], of_exporter.get(text.name)
                 linked = tuple(
                     _linked(name, text.name, by_name.get(name), scenarios.get(name))
-                    for name in state.scenarios
+                    for name in state.scenarios + (exporter.scenarios if exporter else ())
                 )
                 entries[text.name] = CatalogueEntry(
                     state.name,
@@ -135,6 +139,7 @@ class Catalogue:
                     state.reason,
                     text,
                     linked,
+                    exporter.state if exporter else None,
                 )
         return entries
 

@@ -24,6 +24,9 @@ from helpers.cluster.target import Target
 from helpers.deviations.document import render
 from helpers.deviations.known import KnownDeviation, known_deviations
 from helpers.deviations.reproduction import Broken, Check, execute
+from helpers.deviations.upstream_report import render_report
+from helpers.report.deviations import NOT_JUDGED
+from helpers.scenario.deviation import DeviationKind, Severity
 
 AT_A_TIME = 6
 
@@ -72,15 +75,21 @@ class Outcome:
 def reproduce(given: argparse.Namespace) -> int:
     """Reproduces what was asked for; the exit code says whether all went as recorded."""
     known = known_deviations()
+    wanted_ones = _judged(known, given)
     if given.list:
-        for deviation in known:
-            print(f"{deviation.id}{_why_not(deviation)}")
+        for each in sorted(wanted_ones, key=lambda each: each.order):
+            kind, severity = each.deviation.kind or NOT_JUDGED, each.deviation.severity or ""
+            print(f"{kind:<12} {severity:<27} {each.id}{_why_not(each)}")
         return ALL_AS_EXPECTED
     if given.document:
         DEVIATIONS.write_text(render(known), encoding="utf-8")
         print(f"wrote {from_here(DEVIATIONS)}")
         return ALL_AS_EXPECTED
-    chosen = _chosen(known, given.deviations, given.all)
+    if given.report:
+        named = _named(known, given.deviations) if given.deviations else wanted_ones
+        print("\n\n\n".join(map(render_report, named)))
+        return ALL_AS_EXPECTED
+    chosen = _chosen(wanted_ones, given.deviations, given.all)
     wanted = Target.of(given)
     environments.check(wanted, print)
     with tempfile.TemporaryDirectory(prefix="regression-reproduce-") as folder:
@@ -98,15 +107,39 @@ def _chosen(
 ) -> list[KnownDeviation]:
     if bool(ids) == everything:
         raise UsageError("Name deviations, or give --all; --list shows what there is.")
-    by_id = {deviation.id: deviation for deviation in known}
     if everything:
         return [deviation for deviation in known if not _why_not(deviation)]
+    named = _named(known, ids)
+    for each in named:
+        if why := _why_not(each):
+            raise UsageError(f"{each.id}{why}. Its scenario shows it: {each.rerun}")
+    return named
+
+
+def _named(known: Sequence[KnownDeviation], ids: Sequence[str]) -> list[KnownDeviation]:
+    by_id = {deviation.id: deviation for deviation in known}
     for name in ids:
         if name not in by_id:
             raise UsageError(f"There is no deviation {name!r}.{nearest(name, by_id)}")
-        if why := _why_not(by_id[name]):
-            raise UsageError(f"{name}{why}. Its scenario shows it: {by_id[name].rerun}")
     return [by_id[name] for name in dict.fromkeys(ids)]
+
+
+def _judged(known: Sequence[KnownDeviation], given: argparse.Namespace) -> list[KnownDeviation]:
+    """The deviations of the kind and severity that were asked for."""
+    chosen = list(known)
+    wanted = {"kind": (given.kind, DeviationKind), "severity": (given.severity, Severity)}
+    for what, (value, choices) in wanted.items():
+        if value is None:
+            continue
+        if given.deviations or given.document:
+            raise UsageError(f"--{what} goes with --list, --all or --report, not with names.")
+        names = [*map(str, choices), NOT_JUDGED]
+        if value not in names:
+            raise UsageError(
+                f"There is no {what} {value!r}; there are {', '.join(names)}.{nearest(value, names)}"
+            )
+        chosen = [each for each in chosen if (getattr(each.deviation, what) or NOT_JUDGED) == value]
+    return chosen
 
 
 def _why_not(deviation: KnownDeviation) -> str:

@@ -10,7 +10,7 @@ from helpers.catalogue import Catalogue, CatalogueEntry
 from helpers.deviations.known import known_deviations
 from helpers.report.load import load_results
 from helpers.report.run_results import Results
-from helpers.scenario.result import RequirementState, State
+from helpers.scenario.result import RequirementState, State, Subject
 from requirements.checker.registry import DeviationMark
 from requirements.commands import check
 
@@ -50,8 +50,9 @@ def list_requirements(arguments: argparse.Namespace) -> int:
         and (not arguments.spec or entry.specification in arguments.spec)
     ]
     for entry in chosen:
+        exporter = f"  exporter: {entry.exporter}" if entry.exporter else ""
         reason = f"  {entry.reason}" if entry.reason else ""
-        print(f"{entry.state:<9} {entry.version:<4} {entry.name}{reason}")
+        print(f"{entry.state:<9} {entry.version:<4} {entry.name}{exporter}{reason}")
     print(f"{len(chosen)} of {len(catalogue)} requirements, {_which_run(catalogue)}")
     return 0
 
@@ -89,6 +90,7 @@ def _shown(entry: CatalogueEntry, runs: list[Results]) -> str:
         f"  {' / '.join((entry.specification, *entry.section))}",
         f"  {requirement.file}:{requirement.line}",
         f"  {entry.state}" + (f": {entry.reason}" if entry.reason else ""),
+        *([f"  exporter: {entry.exporter}"] if entry.exporter else ()),
         "",
         *(f"    {line}".rstrip() for line in entry.text.strip().splitlines()),
         "",
@@ -123,11 +125,11 @@ def _by_place(name: str, runs: list[Results]) -> list[tuple[str, Results, Requir
     """The newest state in every environment and version; a run of something else says nothing."""
     newest: dict[str, tuple[str, Results, RequirementState]] = {}
     for run in runs:
-        place = f"{run.run.get('environment')} {run.run.get('clickhouse')}"
-        state = next((state for state in run.requirements if state.name == name), None)
-        if state is None:
-            continue
-        known = newest.get(place)
-        if known is None or (State.NOT_RUN == known[2].state != state.state):
-            newest[place] = (place, run, state)
+        where = f"{run.run.get('environment')} {run.run.get('clickhouse')}"
+        for state in (state for state in run.requirements if state.name == name):
+            of_server = state.subject is Subject.CLICKHOUSE
+            place = where if of_server else f"{state.subject} on {where}"
+            known = newest.get(place)
+            if known is None or (State.NOT_RUN == known[2].state != state.state):
+                newest[place] = (place, run, state)
     return [newest[place] for place in sorted(newest)]

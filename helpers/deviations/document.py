@@ -5,42 +5,60 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from helpers.base.versions import RECORDED_UP_TO
 from helpers.deviations.known import KnownDeviation
+from helpers.report.deviations import KINDS, NOT_JUDGED, versions
 
 MOST_CELLS = 12
-INTRODUCTION = """\
+INTRODUCTION = f"""\
 # Known deviations of ClickHouse
 
-What ClickHouse does otherwise than a requirement says, generated from the `@deviates` marks of the
+What ClickHouse does differently from a requirement, generated from the `@deviates` marks of the
 scenarios (`./regression.py reproduce --document`; do not edit). Every run checks each of them to the cell:
-a server that does something else, or what the requirement says, fails the run.
+a server that does something else, or what the requirement says, fails the run. They are recorded up to
+ClickHouse {RECORDED_UP_TO}. Deviations of the exporter are not listed.
 
 `./regression.py reproduce <deviation>` runs the SQL of an entry on a bare server and prints what is
-expected and what the server does. The scripts are plain SQL: comments say what the statement below them
-should answer (`expected`) and answers (`observed`), and which one goes on in the background."""
+expected and what the server does; with `--report` it prints a report to file upstream. The scripts are plain
+SQL: comments say what the statement below them should answer (`expected`) and answers (`observed`), and
+which one goes on in the background.
+
+*origin* says who wrote the requirement: `source` is the specification this project was given, `ours` is
+this project."""
 
 
 def render(deviations: Sequence[KnownDeviation]) -> str:
     """The whole document."""
-    features: dict[str, list[KnownDeviation]] = {}
-    for deviation in deviations:
-        features.setdefault(deviation.scenario.feature, []).append(deviation)
-    parts = [INTRODUCTION, _contents(features)]
-    for feature, entries in features.items():
-        parts += [f"## {_title(feature)}", *map(_entry, entries)]
+    kinds: dict[str, list[KnownDeviation]] = {}
+    for entry in sorted(deviations, key=lambda entry: entry.order):
+        if not entry.of_exporter:
+            kinds.setdefault(str(entry.deviation.kind or NOT_JUDGED), []).append(entry)
+    parts = [INTRODUCTION]
+    for kind, entries in kinds.items():
+        parts += [
+            f"## {_title(kind)}: {len(entries)}",
+            f"{_title(KINDS[kind])}.",
+            _contents(entries),
+        ]
+    for entries in kinds.values():
+        parts += map(_entry, entries)
     return "\n\n".join(parts) + "\n"
 
 
-def _contents(features: dict[str, list[KnownDeviation]]) -> str:
-    lines = ["| deviation | requirements | reproduction |", "|---|---|---|"]
-    for entries in features.values():
-        for entry in entries:
-            names = ", ".join(name.rpartition(".ClickHouse.")[2] for name in entry.requirements)
-            lines.append(f"| [{entry.id}](#{_anchor(entry.id)}) | {names} | {_kind(entry)} |")
+def _contents(entries: Sequence[KnownDeviation]) -> str:
+    lines = ["| severity | deviation | requirements | origin | upstream | shown by |"]
+    lines += ["|---|---|---|---|---|---|"]
+    for entry in entries:
+        names = ", ".join(name.rpartition(".ClickHouse.")[2] for name in entry.requirements)
+        upstream = f"[link]({entry.deviation.upstream})" if entry.deviation.upstream else ""
+        lines.append(
+            f"| {entry.deviation.severity or NOT_JUDGED} | [{entry.id}](#{_anchor(entry.id)}) | {names} "
+            f"| {entry.origin} | {upstream} | {_shown_by(entry)} |"
+        )
     return "\n".join(lines)
 
 
-def _kind(entry: KnownDeviation) -> str:
+def _shown_by(entry: KnownDeviation) -> str:
     if entry.no_sql:
         return "scenario"
     return "SQL" if entry.reproduction else "**missing**"
@@ -48,9 +66,11 @@ def _kind(entry: KnownDeviation) -> str:
 
 def _entry(entry: KnownDeviation) -> str:
     deviation, scenario = entry.deviation, entry.scenario
+    judged = f"{deviation.kind}, {deviation.severity}" if deviation.kind else NOT_JUDGED
     facts = [
-        *(f"- requirement: `{name}`" for name in entry.requirements),
-        f"- versions: {deviation.when or 'all that were tried'}",
+        f"- verdict: {judged}",
+        *(f"- requirement: `{name}` ({entry.origin})" for name in entry.requirements),
+        f"- versions: {versions(deviation.when)}",
         *([f"- environments: those with {deviation.where.value}"] if deviation.where else ()),
         f"- scenario: [{scenario.name}](../{scenario.file})",
     ]
@@ -59,7 +79,7 @@ def _entry(entry: KnownDeviation) -> str:
     return "\n\n".join(
         [
             f"### {entry.id}",
-            f"{deviation.reason[0].upper()}{deviation.reason[1:]}.",
+            f"{_title(deviation.reason)}.",
             "\n".join(facts),
             _cells(entry),
             _reproduction(entry),
@@ -96,5 +116,5 @@ def _anchor(name: str) -> str:
     return re.sub(r"[^\w -]", "", name.lower()).replace(" ", "-")
 
 
-def _title(feature: str) -> str:
-    return feature[0].upper() + feature[1:]
+def _title(text: str) -> str:
+    return text[0].upper() + text[1:]

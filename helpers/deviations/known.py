@@ -12,11 +12,12 @@ from functools import cached_property
 from pathlib import Path
 
 from helpers.base.errors import UsageError
-from helpers.base.paths import SCENARIOS
+from helpers.base.paths import ROOT, SCENARIOS
 from helpers.deviations.reproduction import Script, read_reproduction
 from helpers.runner.discovery import load
-from helpers.scenario.deviation import Deviation
+from helpers.scenario.deviation import Deviation, DeviationKind, Origin, Severity
 from helpers.scenario.scenario import Scenario
+from requirements.compiler.compiled import read_compiled
 
 REPRODUCTIONS = "reproductions"
 
@@ -30,11 +31,31 @@ class KnownDeviation:
     deviation: Deviation
     file: Path
     """Where its reproduction is, or would be."""
+    origin: Origin = Origin.SOURCE
+    """Ours if all its requirements are."""
 
     @property
     def requirements(self) -> list[str]:
         """The names of the requirements that ClickHouse deviates from."""
         return self.scenario.requirements
+
+    @property
+    def of_exporter(self) -> bool:
+        """Whether it is the exporter that deviates, and not ClickHouse."""
+        return self.deviation.kind is DeviationKind.EXPORTER or bool(
+            self.scenario.marks.tests_instead
+        )
+
+    @property
+    def order(self) -> tuple[int, int, str]:
+        """What sorts the worst first; what is not judged is last."""
+        kinds, severities = list(DeviationKind), list(Severity)
+        kind, severity = self.deviation.kind, self.deviation.severity
+        return (
+            kinds.index(kind) if kind else len(kinds),
+            severities.index(severity) if severity else len(severities),
+            self.id,
+        )
 
     @property
     def no_sql(self) -> str:
@@ -55,9 +76,15 @@ class KnownDeviation:
 def known_deviations(folder: Path = SCENARIOS) -> list[KnownDeviation]:
     """All deviations below a folder of scenarios, in the order of files and lines."""
     deviations: dict[str, KnownDeviation] = {}
+    ours = {
+        text.name
+        for specification in read_compiled(ROOT)
+        for text in specification.requirements
+        if text.origin == Origin.OURS
+    }
     for scenario in load(folder):
-        for number, deviation in enumerate(scenario.marks.deviations, start=1):
-            name = deviation.id or _default_id(scenario, number)
+        for deviation in scenario.deviations:
+            name = str(deviation.id)
             other = deviations.get(name)
             if other is not None:
                 raise UsageError(
@@ -65,15 +92,15 @@ def known_deviations(folder: Path = SCENARIOS) -> list[KnownDeviation]:
                     f"{other.scenario.name!r} as well; give it one of its own: @deviates(id=…)."
                 )
             file = folder / scenario.feature.replace(" ", "_") / REPRODUCTIONS / f"{name}.sql"
-            deviations[name] = KnownDeviation(name, scenario, deviation, file)
+            deviations[name] = KnownDeviation(
+                name,
+                scenario,
+                deviation,
+                file,
+                Origin.OURS if ours.issuperset(scenario.requirements) else Origin.SOURCE,
+            )
     _refuse_strays(folder, {each.file for each in deviations.values() if not each.no_sql})
     return list(deviations.values())
-
-
-def _default_id(scenario: Scenario, number: int) -> str:
-    topic = scenario.marks.deviations_begin_with or scenario.topic.rpartition("/")[2]
-    name = ".".join(part.replace(" ", "-") for part in (topic, scenario.title))
-    return name if number == 1 else f"{name}-{number}"
 
 
 def _refuse_strays(folder: Path, known: set[Path]) -> None:

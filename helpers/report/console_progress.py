@@ -13,8 +13,10 @@ from helpers.base.errors import UsageError
 from helpers.base.escaping import counted, printable
 from helpers.base.paths import ROOT, from_here
 from helpers.base.versions import RECORDED_UP_TO, is_newer_than_recorded
+from helpers.report.columns import columns_of
+from helpers.report.deviations import headline, seen_deviations
 from helpers.report.run_results import Results
-from helpers.scenario.result import Result, ScenarioResult
+from helpers.scenario.result import Result, ScenarioResult, Subject
 from helpers.sensitivity.verdicts import end_of
 
 CHARACTERS = {
@@ -185,10 +187,13 @@ def summary(results: Results, folder: Path) -> str:
     counts = Counter(scenario.result for scenario in scenarios)
     shown = ", ".join(f"{counts[result]} {result}" for result in CHARACTERS if counts[result])
     lines = ["", f"{counted(len(scenarios), 'scenario')} in {run['seconds']:.1f} s: {shown}"]
-    states = Counter(requirement.state for requirement in results.requirements)
-    if states:
-        shown = ", ".join(f"{count} {state}" for state, count in states.most_common())
-        lines.append(f"{sum(states.values())} requirements: {shown}")
+    for subject in Subject:
+        states = Counter(of.state for of in results.requirements if of.subject is subject)
+        if states:
+            shown = ", ".join(f"{count} {state}" for state, count in states.most_common())
+            lines.append(f"{subject}, {sum(states.values())} requirements: {shown}")
+    deviations = headline(seen_deviations(columns_of([results])))
+    lines += [f"Known deviations: {deviations}"] if deviations else []
     lines += _fixed(scenarios)
     lines += _failures(scenarios, folder)
     if run["interrupted"]:

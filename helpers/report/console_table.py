@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 
 from helpers.base.escaping import printable
-from helpers.report.model import Column, Comparison, Counts, Report
+from helpers.report.columns import Column, Counts
+from helpers.report.deviations import NOT_JUDGED, SeenDeviation, headline
+from helpers.report.model import Comparison, Report
 from helpers.report.states import ACROSS_RUNS
-from helpers.scenario.result import ScenarioResult
+from helpers.scenario.deviation import DeviationKind
+from helpers.scenario.result import ScenarioResult, State
 from helpers.sensitivity import score
 
 SHOWN = 10
@@ -14,6 +17,8 @@ SHOWN = 10
 def render_table(report: Report) -> str:
     """Counts by specification and by run, then the holes with their reasons."""
     lines = [f"note: {note}" for note in report.notes] + _aligned(_rows(report))
+    if report.deviations:
+        lines += ["", f"known deviations: {headline(report.deviations)}"]
     lines += _listed("fixed?", report.fixed, report)
     lines += _differences(report)
     lines += _listed("scenarios not as expected", report.failures, report)
@@ -27,6 +32,9 @@ def render_table(report: Report) -> str:
         ]
         lines += _rest(findings)
     for state, holes in report.holes:
+        if state == State.DEVIATES:
+            lines += _deviations(report.deviations)
+            continue
         lines += ["", f"{state} ({len(holes)})"]
         lines += [f"  {row.name}: {row.reason or ''}".rstrip(": ") for row in holes[:SHOWN]]
         lines += _rest(holes)
@@ -92,6 +100,19 @@ def _comparison(since: Comparison) -> list[str]:
     for title, names in since.texts():
         lines += [f"  requirement {title}: {name}" for name in names]
     return lines if len(lines) > 1 else [f"since {since.base}: nothing changed"]
+
+
+def _deviations(found: Sequence[SeenDeviation]) -> list[str]:
+    """Bugs by severity; the rest is in the other forms."""
+    lines = []
+    for kind in (DeviationKind.BUG, NOT_JUDGED):
+        own = [one for one in found if one.kind == kind]
+        lines += ["", f"{kind} ({len(own)})"] if own else []
+        lines += [
+            f"  {one.severity or 'no severity'}: {one.id}: {one.reason}" for one in own[:SHOWN]
+        ]
+        lines += _rest(own)
+    return lines
 
 
 def _rest(entries: Sequence[object]) -> list[str]:

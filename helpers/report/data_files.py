@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from helpers.report.model import Column, Report, Row
+from helpers.report import deviations
+from helpers.report.columns import NEEDS_ATTENTION, Column
+from helpers.report.model import Report, Row
 from helpers.report.states import ACROSS_RUNS, HOLES, MEANINGS
 from helpers.scenario.result import ScenarioResult
 from helpers.sensitivity.mutant_ends import ENDS, SURVIVED, VERDICTS, Sensitivity, Verdict
@@ -61,9 +63,11 @@ def report_data(report: Report) -> dict[str, Any]:
         "schema": REPORT_SCHEMA,
         "states": [{"state": state, "meaning": MEANINGS[state]} for state in ACROSS_RUNS],
         "holes": list(HOLES),
+        "attention": list(NEEDS_ATTENTION),
         "notes": list(report.notes),
         "in_run_folder": report.in_run_folder,
         "fixed": _listed(report.fixed),
+        "deviations": deviations.data(report.deviations),
         "failures": _listed(report.failures),
         "differences": [asdict(difference) for difference in report.differences],
         "comparison": asdict(report.comparison) if report.comparison else None,
@@ -95,7 +99,10 @@ def _score(report: Report) -> dict[str, Any] | None:
 
 
 def _column(column: Column) -> dict[str, Any]:
-    data = {name: getattr(column, name) for name in Column.__dataclass_fields__}
+    left_out = {"states", "verdicts"}  # they are with the requirements
+    data = {
+        name: getattr(column, name) for name in Column.__dataclass_fields__ if name not in left_out
+    }
     data["facts"] = dict(column.facts)
     data["scenarios"] = [_scenario(scenario) for scenario in column.scenarios]
     data["sensitivity"] = _sensitivity(column.sensitivity) if column.sensitivity else None

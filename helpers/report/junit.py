@@ -18,13 +18,14 @@ ELEMENTS = {
     Result.XPASS: "failure",
     Result.FLAKY: "failure",
     Result.ERROR: "error",
+    Result.XFAIL: "skipped",
     Result.SKIP: "skipped",
     Result.NOT_RUN: "skipped",
 }
 
 
 def write(results: Results, file: Path) -> None:
-    """One suite a topic, one case a scenario; a known deviation passes and says so.
+    """One suite a topic, one case a scenario; a known deviation is skipped and says why.
 
     A run with mutants has another suite, so that what fails the run is red here too.
     """
@@ -73,16 +74,24 @@ def _add_case(suite: ElementTree.Element, scenario: ScenarioResult, kind: str | 
     for name, version in scenario.requirements:
         value = f"{name} {version}"
         ElementTree.SubElement(properties, "property", name="requirement", value=value)
+    ElementTree.SubElement(properties, "property", name="subject", value=scenario.subject)
     if scenario.attempts:
         value = ", ".join(scenario.attempts)
         ElementTree.SubElement(properties, "property", name="attempts", value=value)
+    mark = scenario.deviation or {}
+    for key in ("kind", "severity", "upstream"):
+        if mark.get(key):
+            ElementTree.SubElement(
+                properties, "property", name=key, value=_writable(str(mark[key]))
+            )
     reason = _writable(scenario.reason or "")
+    if scenario.result == Result.XFAIL:
+        judged = ", ".join(str(mark[key]) for key in ("kind", "severity") if mark.get(key))
+        reason = f"known deviation{f' ({judged})' if judged else ''}: {reason}"
     if kind is not None:
         element = ElementTree.SubElement(case, kind, message=reason)
         if kind != "skipped":
             element.text = _writable(scenario.message or "")
-    elif scenario.result == Result.XFAIL:
-        ElementTree.SubElement(case, "system-out").text = f"known deviation: {reason}"
     elif scenario.result == Result.FIXED:
         ElementTree.SubElement(case, "system-out").text = f"fixed? {reason}"
 

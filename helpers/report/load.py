@@ -7,7 +7,15 @@ from pathlib import Path
 from helpers.base.errors import UsageError
 from helpers.base.fields import Entry
 from helpers.report.run_results import RESULTS_FILE, Results
-from helpers.scenario.result import SCHEMA, Link, RequirementState, Result, ScenarioResult, State
+from helpers.scenario.result import (
+    SCHEMA,
+    Link,
+    RequirementState,
+    Result,
+    ScenarioResult,
+    State,
+    Subject,
+)
 from helpers.sensitivity.load import read_sensitivity, read_systematic
 
 
@@ -76,8 +84,8 @@ def read_results(document: object, source: str) -> Results:
     requirements = tuple(map(read_requirement, top.entries("requirements")))
     if not requirements:
         raise UsageError(f"{source}: names no requirements; nothing can be shown")
-    names = Counter(requirement.name for requirement in requirements)
-    for name, count in names.items():
+    names = Counter((requirement.name, requirement.subject) for requirement in requirements)
+    for (name, _), count in names.items():
         if count > 1:
             raise UsageError(f"{source}: has the requirement {name} twice")
     sensitivity = read_sensitivity(document.get("sensitivity"), f"{source}: sensitivity")
@@ -94,6 +102,7 @@ def read_scenario(entry: Entry) -> ScenarioResult:
         ScenarioResult,
         name=entry.name,
         result=Result(entry.one_of("result", Result)),
+        subject=_subject(entry),
         requirements=tuple(Link(str(link.get("name")), str(link.get("version"))) for link in links),
         deviation=entry.mapping("deviation") if entry.fields.get("deviation") is not None else None,
     )
@@ -102,4 +111,13 @@ def read_scenario(entry: Entry) -> ScenarioResult:
 def read_requirement(entry: Entry) -> RequirementState:
     """One entry of `requirements`."""
     state = State(entry.one_of("state", State))
-    return entry.build(RequirementState, name=entry.name, state=state)
+    return entry.build(RequirementState, name=entry.name, state=state, subject=_subject(entry))
+
+
+def _subject(entry: Entry) -> Subject:
+    """What was tested; results of earlier versions do not say, and mean ClickHouse."""
+    return (
+        Subject(entry.one_of("subject", Subject))
+        if "subject" in entry.fields
+        else Subject.CLICKHOUSE
+    )

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from helpers.base.escaping import printable
-from helpers.report.model import Column, Comparison, Counts, Report
+from helpers.report.columns import Column, Counts
+from helpers.report.deviations import KINDS, SeenDeviation, headline
+from helpers.report.model import Comparison, Report
 from helpers.report.states import ACROSS_RUNS, MEANINGS
 from helpers.scenario.result import ScenarioResult, State
 from helpers.sensitivity import score
@@ -17,6 +19,8 @@ SHOWN = 20
 def render_markdown(report: Report) -> str:
     """Verdict, runs, specifications, what changed, then the holes with their reasons."""
     lines = [f"# {_headline(report)}", ""]
+    if report.deviations:
+        lines += [f"Known deviations: **{headline(report.deviations)}**", ""]
     lines += [f"> {_safe(note)}\n" for note in report.notes]
     lines += _regressed(report)
     lines += _listed("Fixed?", report.fixed, report)
@@ -129,6 +133,9 @@ def _counts(
 def _holes(report: Report) -> list[str]:
     lines = []
     for state, rows in report.holes:
+        if state == State.DEVIATES:
+            lines += _deviations(report.deviations)
+            continue
         lines += [
             f"## {state.capitalize()}: {len(rows)}",
             "",
@@ -137,6 +144,24 @@ def _holes(report: Report) -> list[str]:
         ]
         lines += _first([f"- `{row.name}` {_safe(row.reason or '')}" for row in rows])
         lines += [""]
+    return lines
+
+
+def _deviations(found: Sequence[SeenDeviation]) -> list[str]:
+    """A table for each kind, the worst first: how bad, what, since when, and where it was reported."""
+    lines = []
+    for kind, meaning in KINDS.items():
+        own = [deviation for deviation in found if deviation.kind == kind]
+        if not own:
+            continue
+        rows = [
+            f"| {one.severity or 'not judged'} | `{one.id}`: {_safe(one.reason)} "
+            f"| {_safe(one.versions)} | {f'<{one.upstream}>' if one.upstream else ''} |"
+            for one in own
+        ]
+        lines += [f"## Deviations, {kind}: {len(own)}", "", f"{meaning.capitalize()}.", ""]
+        lines += ["| severity | deviation | ClickHouse | upstream |", "|---|---|---|---|"]
+        lines += [*_first(rows, "| | and {} more | | |"), ""]
     return lines
 
 

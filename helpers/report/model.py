@@ -1,11 +1,12 @@
 """The coverage model: requirements × runs with states and counts; renderings read only this."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from helpers.base.errors import UsageError
+from helpers.report.columns import Column, Counts, columns_of, label_of, over_columns
+from helpers.report.deviations import SeenDeviation, seen_deviations
 from helpers.report.run_results import Results
 from helpers.report.states import ACROSS_RUNS, HOLES
 from helpers.scenario.result import (
@@ -16,32 +17,8 @@ from helpers.scenario.result import (
     ScenarioResult,
     State,
 )
-from helpers.sensitivity.mutant_ends import Sensitivity, Verdict, tally, worst
+from helpers.sensitivity.mutant_ends import Verdict, tally, worst
 from helpers.sensitivity.score import Score, compute_score, mutant_counts
-from helpers.sensitivity.systematic import Systematic
-
-Counts = Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class Column:
-    """One run."""
-
-    id: str
-    label: str
-    environment: str
-    clickhouse: str
-    facts: Mapping[str, Any]
-    scenarios: tuple[ScenarioResult, ...]
-    counts: Counts
-    results: Counts
-    sensitivity: Sensitivity | None
-    systematic: Systematic | None
-
-    @property
-    def mutants(self) -> Counts:
-        """The counts of how its mutants ended; empty for a run without mutants."""
-        return mutant_counts(self.sensitivity.requirements if self.sensitivity else ())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,6 +123,11 @@ class Report:
         ]
 
     @property
+    def deviations(self) -> list[SeenDeviation]:
+        """The known deviations that were seen, the worst first."""
+        return seen_deviations(self.columns)
+
+    @property
     def fixed(self) -> list[tuple[Column, ScenarioResult]]:
         """Deviations that a server lacks which is newer than the recorded ones, with their run."""
         return [
@@ -180,21 +162,24 @@ class Report:
 
 
 def build_report(runs: Sequence[Results], notes: Iterable[str] = ()) -> Report:
-    """The report over these runs, a column each, in the order given."""
+    """The report over these runs, in the order given."""
     _check(runs)
-    newest = sorted(range(len(runs)), key=lambda i: str(runs[i].run.get("started")), reverse=True)
-    by_run = [{state.name: state for state in run.requirements} for run in runs]
-    verdicts = [run.sensitivity.verdicts if run.sensitivity else {} for run in runs]
-    rows = tuple(_row(name, by_run, verdicts, newest) for name in _ordered_names(by_run, newest))
+    columns = columns_of(runs)
+    newest = sorted(columns, key=lambda column: str(column.facts.get("started")), reverse=True)
+    rows = tuple(_row(name, columns, newest) for name in _ordered_names(newest))
     return Report(
-        columns=tuple(_columns(runs)),
+        columns=columns,
         rows=rows,
-        specifications=tuple(_specifications(rows, runs)),
+        specifications=tuple(_specifications(rows, columns)),
         counts=_counts(row.state for row in rows),
         score=compute_score(
             (run.sensitivity for run in runs),
             {row.name: row.verdict for row in rows if row.verdict},
-            (row.name for row in rows if row.state == State.VERIFIED),
+            (
+                row.name
+                for row in rows
+                if any(cell and cell.state == State.VERIFIED for cell in row.columns)
+            ),
         ),
         notes=(*notes, *_interrupted(runs)),
     )
@@ -208,37 +193,25 @@ def _check(runs: Sequence[Results]) -> None:
         raise UsageError(f"the run {repeated[0]} was given twice; name each results.json once")
 
 
-def overall(states: Iterable[str]) -> State:
-    """One state over several runs, by the precedence between runs."""
-    present = set(states)
-    return next(state for state in ACROSS_RUNS if state in present)
-
-
-def _ordered_names(
-    by_run: Sequence[Mapping[str, RequirementState]], newest: Sequence[int]
-) -> list[str]:
+def _ordered_names(newest_first: Sequence[Column]) -> list[str]:
     """The newest run's order; what only older runs know goes after its specification's others."""
-    known = {name: state for i in reversed(newest) for name, state in by_run[i].items()}
-    names = dict.fromkeys(name for i in newest for name in by_run[i])
+    known = {
+        name: state for column in reversed(newest_first) for name, state in column.states.items()
+    }
+    names = dict.fromkeys(name for column in newest_first for name in column.states)
     specifications = dict.fromkeys(known[name].specification for name in names)
     place = {specification: index for index, specification in enumerate(specifications)}
     return sorted(names, key=lambda name: place[known[name].specification])
 
 
-def _row(
-    name: str,
-    by_run: Sequence[Mapping[str, RequirementState]],
-    verdicts: Sequence[Mapping[str, Verdict]],
-    newest_first: Sequence[int],
-) -> Row:
-    newest = next(by_run[i][name] for i in newest_first if name in by_run[i])
-    cells = tuple(states.get(name) for states in by_run)
-    state = overall(cell.state for cell in cells if cell)
-    reason = next(cell.reason for cell in cells if cell and cell.state == state)
+def _row(name: str, columns: Sequence[Column], newest_first: Sequence[Column]) -> Row:
+    newest = next(column.states[name] for column in newest_first if name in column.states)
+    cells = tuple(column.states.get(name) for column in columns)
+    decides = over_columns(cells)
     return Row(
-        **{**vars(newest), "state": state, "reason": reason},
+        **{**vars(newest), "state": decides.state, "reason": decides.reason},
         columns=cells,
-        verdicts=tuple(of_run.get(name) for of_run in verdicts),
+        verdicts=tuple(column.verdicts.get(name) for column in columns),
     )
 
 
@@ -250,40 +223,19 @@ def _interrupted(runs: Sequence[Results]) -> Iterable[str]:
             yield f"{label_of(run)} is incomplete: {', '.join(map(str, run.run['incomplete']))}."
 
 
-def label_of(run: Results) -> str:
-    """What a run ran on: the environment and the version."""
-    return f"{run.run.get('environment') or 'unknown'} {run.run.get('clickhouse') or ''}".strip()
-
-
-def _columns(runs: Sequence[Results]) -> Iterable[Column]:
-    labels = list(map(label_of, runs))
-    for run, label in zip(runs, labels, strict=True):
-        yield Column(
-            id=run.id,
-            label=label if labels.count(label) == 1 else f"{label} ({run.id})",
-            environment=str(run.run.get("environment") or "unknown"),
-            clickhouse=str(run.run.get("clickhouse") or ""),
-            facts={key: value for key, value in run.run.items() if key != "id"},
-            scenarios=run.scenarios,
-            counts=_counts(state.state for state in run.requirements),
-            results=tally((scenario.result for scenario in run.scenarios), Result),
-            sensitivity=run.sensitivity,
-            systematic=run.systematic,
-        )
-
-
-def _specifications(rows: Sequence[Row], runs: Sequence[Results]) -> Iterable[SpecificationCounts]:
-    titles = {r.specification: r.title for run in runs for r in run.requirements if r.title}
+def _specifications(
+    rows: Sequence[Row], columns: Sequence[Column]
+) -> Iterable[SpecificationCounts]:
     for name in dict.fromkeys(row.specification for row in rows):
         own = [row for row in rows if row.specification == name]
         yield SpecificationCounts(
             name=name,
-            title=titles.get(name, ""),
+            title=next((row.title for row in own if row.title), ""),
             total=len(own),
             counts=_counts(row.state for row in own),
             columns=tuple(
                 _counts(cell.state for row in own if (cell := row.columns[index]))
-                for index in range(len(runs))
+                for index in range(len(columns))
             ),
             mutants=mutant_counts(verdict for row in own for verdict in row.verdicts),
         )

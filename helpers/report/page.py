@@ -14,7 +14,15 @@ from helpers.report.model import Report
 from helpers.scenario.result import UNEXPECTED, Result, State
 
 ASSETS = Path(__file__).parent / "assets"
-SCRIPTS = ("data.js", "markdown.js", "mutants.js", "summary.js", "list.js", "main.js")
+SCRIPTS = (
+    "data.js",
+    "markdown.js",
+    "mutants.js",
+    "deviations.js",
+    "summary.js",
+    "list.js",
+    "main.js",
+)
 SIZE_LIMIT = 1_000_000
 """Bytes a page may have: mail systems and job artifacts show such a file without ado."""
 

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from helpers.report.model import Comparison, label_of
+from helpers.report.columns import label_of
+from helpers.report.model import Comparison
 from helpers.report.run_results import Results
-from helpers.scenario.result import UNEXPECTED, Change, Result, State
+from helpers.scenario.result import UNEXPECTED, Change, Result, State, Subject
 from helpers.sensitivity.since_base import compare_mutants
 
 ABSENT = "absent"
@@ -90,14 +91,18 @@ def _release(run: Mapping[str, Any]) -> str:
 
 
 def _changes(run: Results, base: Results) -> dict[str, list[Change]]:
-    requirements = _compare(
-        "requirement",
-        {requirement.name: requirement.state for requirement in base.requirements},
-        {requirement.name: requirement.state for requirement in run.requirements},
-    )
+    requirements = _compare("requirement", _states(base), _states(run))
     scenarios = _compare_scenarios(_ended(base), _ended(run))
     mutants = compare_mutants([run.sensitivity], base.sensitivity)
     return {kind: requirements[kind] + scenarios[kind] + mutants[kind] for kind in requirements}
+
+
+def _states(run: Results) -> dict[str, str]:
+    """The state of each requirement for each subject."""
+    return {
+        name if subject is Subject.CLICKHOUSE else f"{name} ({subject})": state
+        for name, subject, state in ((of.name, of.subject, of.state) for of in run.requirements)
+    }
 
 
 def _joined(

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from helpers.scenario.result import UNEXPECTED, RequirementState, Result, ScenarioResult, State
+from helpers.scenario.result import (
+    UNEXPECTED,
+    RequirementState,
+    Result,
+    ScenarioResult,
+    State,
+    Subject,
+)
 
 if TYPE_CHECKING:  # reading results needs neither, and a report starts the faster for it
     from helpers.scenario.scenario import Scenario
@@ -49,7 +56,9 @@ def requirement_states(
     results: Iterable[ScenarioResult],
     accepted: Mapping[str, tuple[str, str]],
 ) -> list[RequirementState]:
-    """The state of every requirement, in the order of the specifications.
+    """The state of every requirement for every subject, in the order of the specifications.
+
+    A requirement that only the exporter was tested for is blocked for ClickHouse.
 
     `accepted` maps a requirement's name to the version and text hash its scenarios were last
     accepted for; one that it does not mention is the checker's to report, and not suspected.
@@ -66,26 +75,37 @@ def requirement_states(
     states = []
     for specification in specifications:
         for text in specification.requirements:
-            own_links, own_results = linked.get(text.name, []), ran.get(text.name, [])
-            facts = _Facts(specification, text, own_links, own_results, accepted)
-            state, reason = _state(facts)
-            states.append(
-                RequirementState(
-                    name=text.name,
-                    version=text.version,
-                    specification=specification.id,
-                    file=text.file,
-                    line=text.line,
-                    state=state,
-                    reason=reason,
-                    scenarios=_scenarios(own_links, own_results),
-                    title=specification.title,
-                    section=tuple(part for part in text.heading_path if part != text.name),
-                    text=text.text,
-                    hash=text.content_hash,
-                )
-            )
+            links, ended = linked.get(text.name, []), ran.get(text.name, [])
+            for subject in _subjects(ended):
+                facts = _Facts(specification, text, *_of(subject, links, ended), accepted)
+                states.append(facts.state(subject))
     return states
+
+
+def _subjects(results: Sequence[ScenarioResult]) -> Iterator[Subject]:
+    """What was tested, ClickHouse first, which every requirement is about."""
+    yield Subject.CLICKHOUSE
+    if any(_tested_exporter(result) for result in results):
+        yield Subject.EXPORTER
+
+
+def _tested_exporter(result: ScenarioResult) -> bool:
+    return result.subject is Subject.EXPORTER and result.result is not Result.NOT_RUN
+
+
+def _of(
+    subject: Subject, links: Sequence[Claim], results: Sequence[ScenarioResult]
+) -> tuple[list[Claim], list[ScenarioResult]]:
+    """The links and results that tell about a subject. For ClickHouse, what tested the exporter is Skip."""
+    if subject is Subject.EXPORTER:
+        own = [claim for claim in links if claim[0].marks.tests_instead]
+        return own, [result for result in results if result.subject is subject]
+    return list(links), [
+        replace(result, result=Result.SKIP, reason=result.instead)
+        if _tested_exporter(result)
+        else result
+        for result in results
+    ]
 
 
 @dataclass(frozen=True)
@@ -97,6 +117,29 @@ class _Facts:
     links: Sequence[Claim]
     results: Sequence[ScenarioResult]
     accepted: Mapping[str, tuple[str, str]]
+
+    def state(self, subject: Subject) -> RequirementState:
+        """The state that follows from these facts."""
+        text = self.text
+        state, reason = _state(self)
+        shown = [result for result in self.results if result.subject is subject]
+        others = {result.name for result in self.results} - {result.name for result in shown}
+        links = [claim for claim in self.links if claim[0].name not in others]
+        return RequirementState(
+            name=text.name,
+            version=text.version,
+            specification=self.specification.id,
+            file=text.file,
+            line=text.line,
+            state=state,
+            reason=reason,
+            scenarios=_scenarios(links, shown),
+            title=self.specification.title,
+            section=tuple(part for part in text.heading_path if part != text.name),
+            text=text.text,
+            hash=text.content_hash,
+            subject=subject,
+        )
 
     def ended(self, *results: Result) -> list[ScenarioResult]:
         return [result for result in self.results if result.result in results]

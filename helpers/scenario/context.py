@@ -19,6 +19,7 @@ from helpers.cluster.client.recording import Recorder, Statement, now
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.node import Node
 from helpers.scenario.drawing import DistinctNumbers
+from helpers.scenario.result import Subject
 from helpers.scenario.waiting import eventually as wait_until
 
 STATEMENTS = "statements.jsonl"
@@ -44,6 +45,8 @@ class ScenarioContext:
         self.random = random.Random(f"{seed} {name}")
         self.numbers = DistinctNumbers(self.random)
         self.recorder = Recorder(folder / STATEMENTS)
+        self.subjects: set[Subject] = set()
+        """What steps say was tested, in a scenario that may test the exporter in place of the server."""
         self._nodes: dict[str, Node] = {}
         self._counter = 0
         cluster.record_to(self.recorder)

@@ -42,6 +42,13 @@ class DeviationKind(StrEnum):
     """The exporter of this project (pipelines/export) does it, and not ClickHouse."""
 
 
+class Origin(StrEnum):
+    """Who wrote the requirement."""
+
+    SOURCE = "source"
+    OURS = "ours"
+
+
 class Severity(StrEnum):
     """What a user suffers, worst first."""
 

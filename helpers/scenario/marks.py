@@ -50,6 +50,8 @@ class Marks:
     deviations: tuple[Deviation, ...] = ()
     equivalents: tuple[Equivalent, ...] = ()
     seconds: float = SECONDS
+    tests_instead: str = ""
+    """Why the exporter is tested and not the server; empty where the server is."""
     deviations_begin_with: str = ""
     """The beginning of the ids of the file's deviations, where it differs from the file's name."""
 
@@ -109,6 +111,14 @@ def equivalent(*, mutant: str, statement: str, reason: str) -> Callable[[Marked]
 def time_limit(seconds: float) -> Callable[[Marked], Marked]:
     """The scenario is ended, as an Error, after this long."""
     return _marking(lambda marks: replace(marks, seconds=seconds))
+
+
+def tests_exporter(instead: str) -> Callable[[Marked], Marked]:
+    """The exporter is tested, unless steps record that the server was (`this().subjects`).
+
+    `instead` says why it is not the server: "this server has no EXPORT PART".
+    """
+    return _marking(lambda marks: replace(marks, tests_instead=instead))
 
 
 def needs_spark(*capabilities: Capability, seconds: float) -> Callable[[Marked], Marked]:

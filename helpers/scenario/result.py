@@ -55,6 +55,13 @@ class State(StrEnum):
     PLANNED = "planned"
 
 
+class Subject(StrEnum):
+    """What a scenario tested: the server, or this project's exporter in place of a statement it lacks."""
+
+    CLICKHOUSE = "ClickHouse"
+    EXPORTER = "exporter"
+
+
 class Link(NamedTuple):
     """A requirement that a scenario verifies, in the version the scenario was written for."""
 
@@ -74,7 +81,7 @@ class ScenarioResult:
     `attempts` are the results of several attempts in their order; it is empty where there was one.
     `changes` is how often the mutant changed something; it is None where the worker did not live to
     report it. `broken` is the mutant's own failure, `generated` the mutants made from what the
-    scenario did, where they were asked for.
+    scenario did, where they were asked for. Where `subject` is not ClickHouse, `instead` says why.
     """
 
     name: str
@@ -92,6 +99,8 @@ class ScenarioResult:
     folder: str | None = None
     data: str | None = None
     statements: tuple[str, ...] = ()
+    subject: Subject = Subject.CLICKHOUSE
+    instead: str | None = None
     attempts: tuple[str, ...] = ()
     mutant: str | None = None
     changes: int | None = None
@@ -127,6 +136,7 @@ class ScenarioResult:
             **{
                 **fields,
                 "result": Result(fields["result"]),
+                "subject": Subject(fields["subject"]),
                 "requirements": tuple(Link(*link) for link in fields["requirements"]),
                 "needs": tuple(fields["needs"]),
                 "statements": tuple(fields["statements"]),
@@ -138,7 +148,7 @@ class ScenarioResult:
 
 @dataclass(frozen=True)
 class RequirementState:
-    """One requirement in one run; the fields are the keys in results.json."""
+    """One requirement in one run, for one subject; the fields are the keys in results.json."""
 
     name: str
     version: str
@@ -152,6 +162,7 @@ class RequirementState:
     section: tuple[str, ...] = ()
     text: str = ""
     hash: str = ""
+    subject: Subject = Subject.CLICKHOUSE
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from helpers.scenario.deviation import Deviation
 from helpers.scenario.marks import Marks
-from helpers.scenario.result import Link, ScenarioResult, label
+from helpers.scenario.result import Link, ScenarioResult, Subject, label
 
 Key = tuple[str, str | None]
 """A scenario's name and the mutant it runs under, if any: what identifies a job in a run."""
@@ -30,6 +31,16 @@ class Scenario:
     def requirements(self) -> list[str]:
         """The names of the requirements that it verifies."""
         return [link.name for link in self.links]
+
+    @property
+    def deviations(self) -> list[Deviation]:
+        """Its deviations, each with its id: the one of the mark, or one made of topic and title."""
+        topic = self.marks.deviations_begin_with or self.topic.rpartition("/")[2]
+        name = ".".join(part.replace(" ", "-") for part in (topic, self.title))
+        return [
+            replace(known, id=known.id or (name if number == 1 else f"{name}-{number}"))
+            for number, known in enumerate(self.marks.deviations, start=1)
+        ]
 
 
 @dataclass(frozen=True)
@@ -61,6 +72,7 @@ class Job:
     def planned(self, rerun: str) -> ScenarioResult:
         """The result before anything ran: NotRun."""
         scenario = self.scenario
+        instead = scenario.marks.tests_instead
         return ScenarioResult(
             name=scenario.name,
             file=scenario.file,
@@ -68,5 +80,7 @@ class Job:
             requirements=scenario.links,
             needs=tuple(capability.value for capability in scenario.marks.needs),
             rerun=rerun,
+            subject=Subject.EXPORTER if instead else Subject.CLICKHOUSE,
+            instead=instead or None,
             mutant=self.mutant,
         )

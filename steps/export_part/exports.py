@@ -20,6 +20,7 @@ from helpers.cluster.client.session import Row
 from helpers.cluster.object_store import ADMIN
 from helpers.faults.s3_proxy import Delay, Kind, S3FaultProxy
 from helpers.scenario.context import this
+from helpers.scenario.result import Subject
 from steps.export_part.native import export_by_server, is_by_server
 from steps.store_folder import StoreFolder, unused_name
 from steps.tables import COLUMNS, Table, create_table, fill_and_check
@@ -173,6 +174,7 @@ def exporter(
     from pipelines.export.options import Options
     from steps.spark.session import server, spark
 
+    this().subjects.add(Subject.EXPORTER)
     where = store or lake.store.store()
     asks = server(lake.node, user=user)
     return Exporter(asks, where, Options(**options), log=log, session=spark)

@@ -14,6 +14,7 @@ from helpers.cli.reproduce import Outcome
 from helpers.deviations.document import render
 from helpers.deviations.known import KnownDeviation, known_deviations
 from helpers.deviations.reproduction import Check, read_reproduction
+from helpers.scenario.deviation import DeviationKind
 from tests.runner.suite import Suite
 
 MARK = """
@@ -76,9 +77,42 @@ def test_ids_are_made_of_names_or_given(suite: Suite) -> None:
     assert first.file == suite.folder / "feature/reproductions/ids.first-one.sql"
     assert first.reproduction is None
     entry = render([first])
-    assert "| [ids.first-one](#idsfirst-one) | RQ.One | **missing** |" in entry
-    assert "| a \\| cell | seen |" in entry and "versions: clickhouse >= 26.9" in entry
+    assert (
+        "| not judged | [ids.first-one](#idsfirst-one) | RQ.One | source |  | **missing** |"
+        in entry
+    )
+    assert "| a \\| cell | seen |" in entry and "versions: >= 26.9, recorded up to 26.9" in entry
     assert '`./regression.py --only "/feature/ids/first one"`' in entry
+
+
+JUDGED = ', kind="{}", severity="{}", upstream="https://github.com/ClickHouse/ClickHouse/issues/1"'
+
+
+def test_the_document_lists_the_worst_first_and_nothing_of_the_exporter(suite: Suite) -> None:
+    judged = {
+        "slip": ("bug", "message"),
+        "loss": ("bug", "data lost"),
+        "meant": ("by design", "data lost"),
+        "ours": ("exporter", "data lost"),
+    }
+    marks = [MARK.format(name=n, more=JUDGED.format(*verdict)) for n, verdict in judged.items()]
+    document = render(of(suite, "".join(marks), "judged"))
+    assert re.findall(r"^## (.*)$", document, re.MULTILINE) == ["Bug: 2", "By design: 1"]
+    order = re.findall(r"^### judged\.(\w+)$", document, re.MULTILINE)
+    assert order == ["loss", "slip", "meant"]
+    assert "- verdict: bug, data lost" in document and "issues/1" in document
+
+
+def test_a_report_says_what_upstream_has_to_know(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["reproduce", "several-commands.all-or-none", "--report"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("# The commands are carried out one after the other\n")
+    assert "Versions: ClickHouse all that were tried, recorded up to" in text
+    assert "```sql\n-- The second command" in text
+    assert "- expected: old, 10\n- observed: new, 10" in text
+    assert cli.main(["reproduce", "crash.killed-between-renames", "--report"]) == 0
+    text = capsys.readouterr().out
+    assert "SQL alone does not show it: it kills the server" in text and "## Observed" in text
 
 
 def test_a_deviation_that_sql_cannot_show_says_why(suite: Suite) -> None:
@@ -143,6 +177,9 @@ def test_a_script_that_could_show_nothing(tmp_path: Path, text: str, complaint: 
         (("several-commands.all-or-none", "--all"), "Name deviations, or give --all"),
         (("several-commands.all",), "Did you mean 'several-commands.all-or-none'"),
         (("crash.killed-between-renames",), "not in SQL: it kills the server"),
+        (("--list", "--kind", "bugs"), "There is no kind 'bugs'; there are bug, by design,"),
+        (("--list", "--severity", "bad"), "There is no severity 'bad'; there are data lost,"),
+        (("--kind", "bug", "several-commands.all-or-none"), "goes with --list, --all or --report"),
     ],
 )
 def test_bad_arguments(
@@ -156,5 +193,15 @@ def test_bad_arguments(
 def test_the_list_says_which_have_no_script(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["reproduce", "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "several-commands.all-or-none" in lines
-    assert any(line.startswith("crash.killed-between-renames: not in SQL: ") for line in lines)
+    assert any(line.endswith(" several-commands.all-or-none") for line in lines)
+    assert any(" crash.killed-between-renames: not in SQL: " in line for line in lines)
+
+
+def test_the_list_can_be_chosen_by_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["reproduce", "--list"]) == 0
+    everything = capsys.readouterr().out.splitlines()
+    parts = []
+    for kind in (*DeviationKind, "not judged"):
+        assert cli.main(["reproduce", "--list", "--kind", kind]) == 0
+        parts += capsys.readouterr().out.splitlines()
+    assert parts == everything

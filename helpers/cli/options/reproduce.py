@@ -14,7 +14,8 @@ what is expected and what the server does.
 """
 EXIT_CODES = """\
 examples:
-  ./regression.py reproduce --list
+  ./regression.py reproduce --list --kind bug --severity "data lost"
+  ./regression.py reproduce several-commands.all-or-none --report
   ./regression.py reproduce several-commands.all-or-none
   ./regression.py reproduce --all --clickhouse-version 26.7
 
@@ -28,7 +29,18 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("deviations", nargs="*", metavar="ID", help="which ones (see --list)")
     what = made.add_mutually_exclusive_group()
     what.add_argument("--all", action="store_true", help="every one that has a script")
-    what.add_argument("--list", action="store_true", help="print the ids and end")
+    what.add_argument(
+        "--list",
+        action="store_true",
+        help="print kind, severity and id of each, worst first, and end",
+    )
+    made.add_argument(
+        "--report", action="store_true", help="print a report to file upstream, without a server"
+    )
+    made.add_argument("--kind", metavar="K", help="with --list or --all: only these, like bug")
+    made.add_argument(
+        "--severity", metavar="S", help="with --list or --all: only these, like 'data lost'"
+    )
     what.add_argument(
         "--document", action="store_true", help=f"write {from_here(DEVIATIONS)} anew and end"
     )

@@ -59,6 +59,7 @@ const prepare = (report) => {
   report.scenarios = new Map();
   report.columns.forEach((column, index) => {
     column.local = report.in_run_folder;
+    column.deviations = report.deviations.seen;
     for (const scenario of column.scenarios) {
       if (!report.scenarios.has(scenario.name)) report.scenarios.set(scenario.name, { name: scenario.name, columns: [] });
       report.scenarios.get(scenario.name).columns[index] = scenario;
@@ -82,9 +83,13 @@ const shownColumns = (report, chosen) =>
     .map((column, index) => ({ ...column, index }))
     .filter((column) => (!chosen.env || column.environment === chosen.env) && (!chosen.run || column.id === chosen.run));
 
-// The same precedence as in the report's own model: `states` comes in that order.
+// The same precedence as in the report's own model (columns.py): `states` comes in that order, and what the
+// exporter proved is no proof of ClickHouse.
 const overall = (report, row, columns) => {
-  const present = columns.map((column) => row.columns[column.index]?.state);
+  const seen = columns.filter((column) => row.columns[column.index]);
+  const ofServer = seen.some((column) => column.subject === "ClickHouse");
+  const present = seen.map((column) => [column, row.columns[column.index].state])
+    .filter(([column, state]) => !ofServer || column.subject === "ClickHouse" || report.attention.includes(state)).map(([, state]) => state);
   return report.order.find((state) => present.includes(state));
 };
 

@@ -46,18 +46,20 @@ const drawTop = (report) => {
   const runs = report.columns.map((column) => {
     const ended = Object.entries(column.results).map(([result, count]) =>
       `<a href="${escape(address({ view: "scenarios", run: column.id, result }))}">${count} ${escape(result)}</a>`);
-    return `<tr><td><strong>${escape(column.environment)}</strong>${column.facts.interrupted ? ` ${pill("not run", "interrupted")}` : ""}</td>
-      <td>ClickHouse ${escape(column.clickhouse || "unknown")}</td><td class="soft">${escape(moment(column.facts.started))}</td>
+    const engine = `ClickHouse ${escape(column.clickhouse || "unknown")}`;
+    return `<tr><td><strong>${column.subject === "ClickHouse" ? engine : `exporter</strong> on ${engine}<strong>`}</strong>${column.facts.interrupted ? ` ${pill("not run", "interrupted")}` : ""}</td>
+      <td>${escape(column.environment)}</td><td class="soft">${escape(moment(column.facts.started))}</td>
       <td class="soft">${escape(duration(column.facts.seconds))}</td><td class="soft"><span class="narrow">commit </span>${drawCommit(column.facts)}</td><td class="soft mono"><span class="narrow">seed </span>${escape(column.facts.seed ?? "unknown")}</td>
       <td class="runs-results">${ended.join(" ") || "no scenario ran"}</td>
       <td><details class="facts"><summary>more</summary><dl>${facts(column)}</dl></details></td></tr>`;
   });
   document.getElementById("top").innerHTML = `<h1>Requirements coverage</h1>
     <p class="verdict">${share(report.counts, report.total, {})}${rest.length ? ` · ${rest.join(" · ")}` : ""}</p>
+    ${report.deviations.headline ? `<p class="verdict" id="headline">Known deviations: <b>${escape(report.deviations.headline)}</b></p>` : ""}
     <nav class="cards" aria-label="Requirements by state">${cards.join("")}</nav>
     ${report.notes.map((note) => `<p class="note" role="alert">${escape(note)}</p>`).join("")}
-    <div class="card"><h2>${report.columns.length > 1 ? "Runs" : "The run"}</h2><table class="runs">
-    <thead><tr><th>environment</th><th>engine</th><th>started</th><th>took</th><th>commit</th><th>seed</th><th>scenarios</th><th></th></tr></thead>
+    <div class="card"><h2>${report.columns.length > 1 ? "What was tested" : "The run"}</h2><table class="runs">
+    <thead><tr><th>tested</th><th>environment</th><th>started</th><th>took</th><th>commit</th><th>seed</th><th>scenarios</th><th></th></tr></thead>
     <tbody>${runs.join("")}</tbody></table></div>${drawSensitivity(report)}${drawGenerated(report)}`;
 };
 
@@ -120,6 +122,7 @@ const drawDifferences = (report) => {
 
 const drawHoles = (report) => {
   const groups = report.holes
+    .filter((state) => state !== "deviates")
     .map((state) => [state, report.requirements.filter((row) => row.state === state)])
     .filter(([, rows]) => rows.length)
     .map(([state, rows]) => {
@@ -129,5 +132,5 @@ const drawHoles = (report) => {
       return `<div class="hole ${CLASS(state)}"><h3>${pill(state)} ${number(rows.length, { state }, `${rows.length} ${state}`)} <span class="soft">${escape(report.meaning[state])}</span></h3><ul>${items.join("")}${more}</ul></div>`;
     });
   document.getElementById("holes").innerHTML = drawComparison(report) +
-    `<div class="card"><h2>What needs attention</h2>${drawFixed(report) + drawDifferences(report) + drawFailures(report) + groups.join("") || "Nothing: no scenario failed, no requirement is failing, outdated, suspect, deviating or untested."}</div>`;
+    `<div class="card"><h2>What needs attention</h2>${drawFixed(report) + drawDifferences(report) + drawFailures(report) + groups.join("") + drawDeviations(report) || "Nothing: no scenario failed, no requirement is failing, outdated, suspect, deviating or untested."}</div>`;
 };

@@ -32,7 +32,7 @@ from helpers.runner.protocol import EventWriter, WorkerConfig, decode_job
 from helpers.runner.worker.outcome import error as as_error
 from helpers.runner.worker.outcome import judge
 from helpers.scenario.context import ScenarioContext, set_current
-from helpers.scenario.result import Result, ScenarioResult
+from helpers.scenario.result import Result, ScenarioResult, Subject
 from helpers.scenario.scenario import Job
 from helpers.sensitivity import registry
 from helpers.sensitivity.generated import GeneratedMutant, generate, reason_if_equivalent
@@ -114,6 +114,8 @@ class Worker:
     ) -> ScenarioResult:
         """Add the statements of a scenario to its result, and mutants of them if they are asked for."""
         result = replace(result, statements=evidence.shown(context.recorder.statements))
+        if context.subjects == {Subject.CLICKHOUSE}:
+            result = replace(result, subject=Subject.CLICKHOUSE, instead=None)
         if self.config.generate and job.mutant is None:
             result = replace(result, generated=self._generated(job, context))
         if result.unexpected and self.config.pause_on_fail:
@@ -153,7 +155,7 @@ class Worker:
             context.hidden_failure(),
             [
                 known
-                for known in job.scenario.marks.deviations
+                for known in job.scenario.deviations
                 if known.where is None or context.why_not((known.where,)) is None
             ],
             self._version,
