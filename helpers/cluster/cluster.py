@@ -57,6 +57,9 @@ class Cluster(ABC):
     environment: str
     recorder: Recorder
     _nodes: Mapping[str, Node]
+    folder: Path
+    """Where it keeps its data; services that exchange files with this process see it under the same path."""
+
     database_prefix: str = ""
     """What names of databases start with, where servers are shared with others."""
 

@@ -98,5 +98,7 @@ def differing_ids(lake: Lake, expected: DataFrame, query: str) -> list[int]:
 
 
 def _scratch() -> Path:
-    """A folder of the running scenario, which goes with it."""
-    return this().folder
+    """A folder that Spark's workers see under the same path, wherever they run."""
+    folder = this().cluster.folder / "exchange"
+    folder.mkdir(exist_ok=True)
+    return folder

@@ -10,7 +10,9 @@ import docker
 import pytest
 
 from helpers.base.paths import ROOT
+from helpers.cluster.docker import recipes as docker_recipes
 from helpers.report.load import load_results
+from tests.docker.conftest import build
 
 pytestmark = pytest.mark.xdist_group("docker")
 # On every change: one that looks at rows, one that uses the object store.
@@ -24,13 +26,19 @@ SLICE = (
     "/replacing merge tree/rows/restart/*",
     "/table parts/life/names/*",
     "/hive partitioning/reads/virtual columns/*",
+    "/hive partitioning/spark/writes/*",
     "/export part/refused/parts that are not there",
 )
+# The wheel as the project starts it, and as the official image would.
+IMAGES = ("clickhouse", "official")
 REPLICAS = "/replace partition/replica*"
 
 
-def verdicts(folder: Path, *options: str) -> dict[str, str]:
-    """How scenarios ended in containers, all of them as expected."""
+def verdicts(
+    engine: docker.DockerClient, folder: Path, image: str, *options: str
+) -> dict[str, str]:
+    """How scenarios ended in containers of one of our images, all of them as expected."""
+    build(engine, [image])
     ended = subprocess.run(
         [
             sys.executable,
@@ -38,6 +46,8 @@ def verdicts(folder: Path, *options: str) -> dict[str, str]:
             "helpers.cli.main",
             "--env",
             "docker",
+            "--clickhouse-image",
+            docker_recipes.find(image).reference,
             "--results",
             str(folder),
             *options,
@@ -51,14 +61,18 @@ def verdicts(folder: Path, *options: str) -> dict[str, str]:
     return {scenario.name: str(scenario.result) for scenario in results.scenarios}
 
 
-def test_scenarios_run_in_containers(engine: docker.DockerClient, tmp_path: Path) -> None:
-    found = verdicts(tmp_path, "--workers", "1", "--only", *CHEAP)
+@pytest.mark.parametrize("image", IMAGES)
+def test_scenarios_run_in_containers(
+    engine: docker.DockerClient, tmp_path: Path, image: str
+) -> None:
+    found = verdicts(engine, tmp_path, image, "--workers", "1", "--only", *CHEAP)
     assert len(found) >= 3 and set(found.values()) == {"OK"}, found
 
 
 @pytest.mark.nightly
-def test_a_slice_of_every_feature(engine: docker.DockerClient, tmp_path: Path) -> None:
-    found = verdicts(tmp_path, "--only", *SLICE)
+@pytest.mark.parametrize("image", IMAGES)
+def test_a_slice_of_every_feature(engine: docker.DockerClient, tmp_path: Path, image: str) -> None:
+    found = verdicts(engine, tmp_path, image, "--only", *SLICE)
     assert {name.split("/")[1] for name in found} == {pattern.split("/")[1] for pattern in SLICE}
     assert set(found.values()) == {"OK", "XFail"}, found
 
@@ -68,6 +82,6 @@ def test_every_scenario_of_replicas(
     engine_for_replicas: docker.DockerClient, tmp_path: Path
 ) -> None:
     """Killed, frozen, cut off from each other and from coordination, they converge: none is skipped."""
-    found = verdicts(tmp_path, "--clickhouse-version", "18.16", "--only", REPLICAS)
+    found = verdicts(engine_for_replicas, tmp_path, "clickhouse-18", "--only", REPLICAS)
     assert len(found) >= 16 and any("cut off" in name for name in found)
     assert set(found.values()) <= {"OK", "XFail"}, found

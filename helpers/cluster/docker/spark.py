@@ -24,10 +24,15 @@ READY_SECONDS = 180.0
 EXECUTOR_MB = 1024
 # Jobs are short: optimising their code costs more than it saves.
 EXECUTOR_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# For any image. Without the locale Java finds no file with letters beyond ASCII in its name.
+ANY = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "SPARK_WORKER_DIR": "/tmp/work"}
 
 
 class DockerSpark:
-    """Started on first use. `image` is one that has Spark; None for the packages that are installed here."""
+    """Started on first use, in a folder below that of the cluster.
+
+    `image` is one that has Spark; None for the packages that are installed here.
+    """
 
     def __init__(
         self, folder: Path, place: Callable[[str], Place], gateway: str, image: str | None
@@ -104,9 +109,43 @@ class DockerSpark:
             return int(json.load(answer)["aliveworkers"])
 
     def _options(self) -> dict[str, Any]:
+        # Driver and workers exchange files below the folder of the cluster.
+        shared = mount(str(self._folder.parent), self._folder.parent)
         if self._image is not None:
-            return {"image": self._image}
-        shim, users = self._folder / "java" / "bin" / "java", self._folder / "passwd"
+            return {"image": self._image, "user": USER, "environment": ANY, "mounts": [shared]}
+        shim, users = self._written()
+        spark = docker_recipes.package("pyspark")
+        mounted = {
+            "/opt/java": docker_recipes.java_runtime(),
+            "/opt/java-without-vectors": shim,
+            "/opt/spark": spark,
+            "/opt/site": spark.parent,
+            "/etc/passwd": users,
+        }
+        return {
+            "image": docker_recipes.find("python").reference,
+            "user": USER,
+            "working_dir": "/tmp",
+            "environment": {
+                **ANY,
+                "SPARK_HOME": "/opt/spark",
+                "JAVA_HOME": "/opt/java-without-vectors",
+                "PYTHONPATH": "/opt/site",
+                "PYTHONDONTWRITEBYTECODE": "1",
+            },
+            "mounts": [
+                shared,
+                *(mount(target, source, read_only=True) for target, source in mounted.items()),
+            ],
+        }
+
+    def _written(self) -> tuple[Path, Path]:
+        """The folder of the Java program and the file of users, written for the first container: others
+        execute them already."""
+        folder, users = self._folder / "java", self._folder / "passwd"
+        if users.exists():
+            return folder, users
+        shim = folder / "bin" / "java"
         try:
             shim.parent.mkdir(parents=True, exist_ok=True)
             shim.write_bytes(docker_recipes.java_without_vectors())
@@ -117,24 +156,4 @@ class DockerSpark:
             raise EnvironmentFailed(
                 f"Spark cannot be set up in {self._folder}: {error.strerror}."
             ) from None
-        spark = docker_recipes.package("pyspark")
-        mounted = {
-            "/opt/java": docker_recipes.java_runtime(),
-            "/opt/java-without-vectors": self._folder / "java",
-            "/opt/spark": spark,
-            "/opt/site": spark.parent,
-            "/etc/passwd": users,
-        }
-        return {
-            "image": docker_recipes.find("python").reference,
-            "user": USER,
-            "working_dir": "/tmp",
-            "environment": {
-                "SPARK_HOME": "/opt/spark",
-                "JAVA_HOME": "/opt/java-without-vectors",
-                "PYTHONPATH": "/opt/site",
-                "PYTHONDONTWRITEBYTECODE": "1",
-                "SPARK_WORKER_DIR": "/tmp/work",
-            },
-            "mounts": [mount(target, source, read_only=True) for target, source in mounted.items()],
-        }
+        return folder, users
