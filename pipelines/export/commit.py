@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from pipelines.compare.fingerprint import Fingerprint
 from pipelines.errors import PipelineError
@@ -54,6 +54,8 @@ class Commit:
     snapshot: str
     columns: dict[str, str] = field(default_factory=dict)
     source: Identity | None = None
+    # Where its commit file was read; not part of its content.
+    file: str = ""
 
     @property
     def owner(self) -> str:
@@ -62,6 +64,7 @@ class Commit:
 
     def encoded(self) -> bytes:
         fields = asdict(self)
+        del fields["file"]
         if self.source is None:
             del fields["source"]
         return json.dumps({"schema": 2 if self.source else 1, **fields}, indent=1).encode()
@@ -71,7 +74,7 @@ class Commit:
         try:
             read = json.loads(content)
             schema = read.pop("schema")
-            if schema not in (1, 2) or ("source" in read) != (schema == 2):
+            if schema not in (1, 2) or ("source" in read) != (schema == 2) or "file" in read:
                 raise ValueError
             if schema == 2:
                 read["source"] = Identity(**read["source"])
@@ -110,9 +113,9 @@ def overlaps(name: str, part: Part) -> bool:
     return int(blocks[2]) <= part.max_block and part.min_block <= int(blocks[3])
 
 
-def file_key(place: Place, folder: str, part: Part, source: Identity) -> str:
-    """The name is of this part of this table only: two servers may have equal parts."""
-    return f"{place.prefix}{folder}{unnamed(part)}_{source.digest}{EXTENSION}"
+def stem_of(part: Part, source: Identity) -> str:
+    """The name of this part of this table: two servers may have equal parts."""
+    return f"{unnamed(part)}_{source.digest}"
 
 
 def unnamed(part: Part) -> str:
@@ -120,15 +123,15 @@ def unnamed(part: Part) -> str:
     return f"{part.name}_{part.checksum}"
 
 
-def commit_key(key: str) -> str:
-    """The commit file that lies beside a file."""
+def commit_key(key: str, stem: str = "") -> str:
+    """The key of the commit file of a file, which lies beside it and is named after the part."""
     folder, slash, name = key.rpartition("/")
-    return f"{folder}{slash}{PREFIX}{name.removesuffix(EXTENSION)}"
+    return f"{folder}{slash}{PREFIX}{stem or name.removesuffix(EXTENSION)}"
 
 
 def write_commit(store: Store, bucket: str, commit: Commit) -> None:
     """Write a commit file; a file without one is complete, and the next export adds it."""
-    retried(lambda: store.put(bucket, commit_key(commit.key), commit.encoded()))
+    retried(lambda: store.put(bucket, commit.file, commit.encoded()))
 
 
 def commits_below(store: Store, place: Place) -> Iterator[Commit]:
@@ -148,7 +151,7 @@ def read_commits(
         if name.startswith(PREFIX) and wanted(name.removeprefix(PREFIX)):
             content = store.get(bucket, key)
             if content is not None:  # else it was removed meanwhile
-                yield Commit.decoded(content, f"s3://{bucket}/{key}")
+                yield replace(Commit.decoded(content, f"s3://{bucket}/{key}"), file=key)
 
 
 def may_concern(stem: str, table: Table, part: Part) -> bool:

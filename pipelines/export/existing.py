@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from pipelines.export.commit import (
@@ -20,7 +20,7 @@ from pipelines.export.plan import Plan, PlannedPart
 from pipelines.s3.store import Place
 
 # Metadata of an object that tell a killed export's file from somebody else's.
-EXPORT, SNAPSHOT = "export", "snapshot"
+EXPORT, SNAPSHOT, STEM = "export", "snapshot", "part"
 META = "x-amz-meta-"
 
 
@@ -44,32 +44,57 @@ class Existing:
         """Whether the part was exported before and stays as it is; a refusal is an exception."""
         store, bucket, key = self.plan.destination.store, self._bucket, self.planned.key
         beside = {name for name, _ in store.objects(self._folder)}
-        committed = commit_key(key) in beside
-        if committed:
-            self._check_mine(next(read_commits(store, bucket, [commit_key(key)]), None))
+        commit = self._committed(beside)
         self._refuse_unknown(beside)
+        found = store.metadata(bucket, key) if key in beside else None
+        if found and not self._is_this_part(found[1]):
+            raise Duplicated(
+                f"s3://{bucket}/{key} is there, and is not known to be of {self.planned.part.name} of "
+                f"{self.plan.source} ({self.plan.source.identity}): no commit file beside it says so. "
+                "Nothing was changed: remove the file, or export under another name or to another place."
+            )
         if self.options.if_exists == OVERWRITE:
             return False
         self._refuse_merged(beside)
-        if older := self._older(beside):
-            return self._skipped(older[0].key)
-        found = store.metadata(bucket, key) if key in beside else None
+        for other in (*self._older(beside), *([commit] if commit else [])):
+            if other.key in beside:
+                return self._skipped(other.key)
         if found is None:
             return False
-        if committed:
-            return self._skipped(key)
         if found[1].get(META + SNAPSHOT) == self.plan.snapshot.digest:
             return Uncommitted(found[1][META + EXPORT], found[0])
         raise Duplicated(
             f"s3://{bucket}/{key} is there already, and no commit file beside it says what it is."
         )
 
+    def _is_this_part(self, headers: Mapping[str, str]) -> bool:
+        """Whether a file of this part's file name is of this part; only a pattern can make it another's."""
+        name = self.planned.key.rpartition("/")[2].removesuffix(EXTENSION)
+        return headers.get(META + STEM, name) == self.planned.stem
+
     def replaced(self) -> list[str]:
         """The keys that an overwrite by this part removes: files of the same rows, and their commit files."""
         beside = [name for name, _ in self.plan.destination.store.objects(self._folder)]
         self._refuse_unknown(beside)
         commits = (*self._merged(beside), *self._older(beside))
-        return [key for commit in commits for key in (commit.key, commit_key(commit.key))]
+        keys = [key for commit in commits for key in (commit.key, commit.file)]
+        under_another_name = self._committed(beside)
+        if under_another_name and under_another_name.key != self.planned.key:
+            keys.append(under_another_name.key)
+        return keys
+
+    def replaces_its_own(self) -> bool:
+        """Whether there is a file that an overwrite by this part replaces."""
+        found = self.plan.destination.store.metadata(self._bucket, self.planned.key)
+        return found is not None and self._is_this_part(found[1])
+
+    def _committed(self, beside: Collection[str]) -> Commit | None:
+        """The commit file of this part, if there is one; a refusal if it is of another table."""
+        key = self.planned.commit_key
+        keys = [key] if key in beside else []
+        commit = next(read_commits(self.plan.destination.store, self._bucket, keys), None)
+        self._check_mine(commit)
+        return commit
 
     def is_of(self, export_id: str) -> bool:
         """Whether this export wrote the file."""

@@ -12,6 +12,7 @@ import os
 import socket
 import threading
 import uuid
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
@@ -65,6 +66,21 @@ class ExportLock:
             self._thread.join()
         self._remove([self._key])
         _held_here.discard(self._token)
+
+    def refuse_conflicts(self, begin: str, conflicts: Callable[[str], bool]) -> None:
+        """Refuse to go on while an export runs that `conflicts` by its stem, which begins like this.
+
+        Both take their locks before they look, so at least one of two sees the other.
+        """
+        prefix = f"{self.place.prefix}{PREFIX}"
+        for key, _ in self.store.objects(Place(self.place.bucket, f"{prefix}{begin}")):
+            stem = key.removeprefix(prefix).rpartition(".")[0]
+            if stem != self.stem and conflicts(stem) and self._lives(key):
+                raise ExportRefused(
+                    "PART_IS_TEMPORARILY_LOCKED",
+                    f"{stem}, which has the same rows as {self.stem}, is being exported to {self.place}: "
+                    "wait for the end of that export.",
+                )
 
     def check(self) -> None:
         """Refuse to go on where another export took over, as if this one were dead."""

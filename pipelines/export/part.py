@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 
 from pipelines.compare.fingerprint import Fingerprint
 from pipelines.errors import PipelineError
-from pipelines.export.commit import Bytes, Commit, read_hashes, write_commit
+from pipelines.export.commit import Bytes, Commit, may_concern, read_hashes, write_commit
 from pipelines.export.errors import Duplicated, ExportRefused, SourceChanged
-from pipelines.export.existing import EXPORT, SNAPSHOT, Existing, Uncommitted
+from pipelines.export.existing import EXPORT, SNAPSHOT, STEM, Existing, Uncommitted
 from pipelines.export.expected import Expected, expected_rows
 from pipelines.export.lock import ExportLock
 from pipelines.export.log import FAILED, SKIPPED, SUCCEEDED, Record
@@ -121,6 +121,11 @@ class PartExport:
         self._monitor.begin(self._record)
         retried(self._lock.__enter__)
         self._is_locked = True
+        source, part = self.plan.source, self.planned.part
+        # An export of a part that this one was merged from is not committed yet, and so not found.
+        self._lock.refuse_conflicts(
+            f"{part.partition_id}_", lambda stem: may_concern(stem, source, part)
+        )
         found = self._existing.find()
         if isinstance(found, Uncommitted):
             self._commit_found(found)
@@ -129,7 +134,11 @@ class PartExport:
             self._end(SKIPPED)
             return
         self.sweep()
-        metadata = {EXPORT: self._record.export_id, SNAPSHOT: self.plan.snapshot.digest}
+        metadata = {
+            EXPORT: self._record.export_id,
+            SNAPSHOT: self.plan.snapshot.digest,
+            STEM: self.planned.stem,
+        }
         self._upload = retried(lambda: self._store.begin(self._bucket, self.planned.key, metadata))
 
     def _upload_end(self, uploaded: Sequence[Piece | Exception], expected: Expected) -> None:
@@ -194,9 +203,10 @@ class PartExport:
     def _complete(self) -> None:
         """Let the file appear. Where the answer is lost, the store is asked what happened."""
         assert self._upload
-        pending, replaces = self._upload, self.options.if_exists == OVERWRITE
-        if replaces:
+        pending, replaces = self._upload, False
+        if self.options.if_exists == OVERWRITE:
             self._store.remove(self._bucket, self._existing.replaced())
+            replaces = self._existing.replaces_its_own()
 
         def complete() -> None:
             try:
@@ -231,6 +241,7 @@ class PartExport:
             snapshot=plan.snapshot.digest,
             columns=dict(plan.columns),
             source=plan.source.identity,
+            file=self.planned.commit_key,
         )
 
     def _commit_found(self, found: Uncommitted) -> None:

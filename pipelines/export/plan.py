@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from pipelines.clickhouse.server import QueryRefused, Server, Settings
 from pipelines.clickhouse.types import literal, quoted
 from pipelines.errors import PipelineError, Unavailable
-from pipelines.export.commit import EXTENSION, file_key
+from pipelines.export.commit import EXTENSION, commit_key, stem_of
 from pipelines.export.destination import Destination, place_destination, table_destination
 from pipelines.export.encoding import encoding
 from pipelines.export.errors import ExportRefused
 from pipelines.export.lock import PREFIX
+from pipelines.export.names import DEFAULT_PATTERN, FileNames
 from pipelines.export.source import (
     Part,
     Snapshot,
@@ -49,6 +50,7 @@ class Request:
     partition: str = ""
     older_than: str = ""
     where: str = ""
+    name_pattern: str = DEFAULT_PATTERN
 
 
 @dataclass(frozen=True)
@@ -59,11 +61,12 @@ class PlannedPart:
     folder: str
     key: str
     select: str
+    # Names its commit file and its lock: no other part of any table has the same.
+    stem: str
 
     @property
-    def stem(self) -> str:
-        """What its files are named after: no other part of any table has the same."""
-        return self.key.rpartition("/")[2].removesuffix(EXTENSION)
+    def commit_key(self) -> str:
+        return commit_key(self.key, self.stem)
 
 
 @dataclass(frozen=True)
@@ -108,12 +111,13 @@ def make_plan(server: Server, request: Request, store: Store) -> Plan:
         taken = pool.submit(check_store, destination)
         possible = pool.submit(_check_columns, server, source, columns)
         chosen = pool.submit(_chosen, server, source, request)
+        names = FileNames.of(server, source, request.name_pattern)
         now = state.result()
         possible.result()
         taken.result()
         values = key_values(server, source, chosen.result(), now.settings)
         parts = [
-            _planned(source, destination, part, columns, values[part.name])
+            _planned(source, destination, part, columns, values[part.name], names)
             for part in chosen.result()
         ]
         return Plan(server, source, destination, now, parts, columns, known.result())
@@ -216,13 +220,18 @@ def _check_condition(server: Server, condition: str) -> None:
 
 
 def _planned(
-    source: Table, destination: Destination, part: Part, columns: Iterable[str], values: list[str]
+    source: Table,
+    destination: Destination,
+    part: Part,
+    columns: Iterable[str],
+    values: list[str],
+    names: FileNames,
 ) -> PlannedPart:
     folder = hive_folders.folder(map(_unquoted, source.keys), values)
     selected = ", ".join(map(quoted, columns))
     select = f"SELECT {selected} FROM {source.sql} WHERE _part = {literal(part.name)}"
-    key = file_key(destination.place, folder, part, source.identity)
-    return PlannedPart(part, folder, key, select)
+    key = f"{destination.place.prefix}{folder}{names.name(part)}{EXTENSION}"
+    return PlannedPart(part, folder, key, select, stem_of(part, source.identity))
 
 
 def _unquoted(key: str) -> str:

@@ -91,7 +91,7 @@ def test_an_interrupt_ends_what_runs(
 
 def test_batches_keep_to_their_size() -> None:
     def planned(size: int) -> PlannedPart:
-        return PlannedPart(Part("1_1_1_0", "1", 1, 1, 1, size, size, "", ""), "", "", "")
+        return PlannedPart(Part("1_1_1_0", "1", 1, 1, 1, size, size, "", ""), "", "", "", "")
 
     sizes = [
         [one.part.compressed for one in batch]

@@ -7,10 +7,13 @@ import time
 
 import pytest
 
+from pipelines.clickhouse.server import Server
 from pipelines.export import lock as export_lock
 from pipelines.export.errors import ExportRefused
 from pipelines.export.lock import ExportLock
+from pipelines.export.plan import Request
 from pipelines.s3.store import Place, Store
+from tests.pipelines.export.without_spark import export, exporter
 
 LEASE = 2.0
 
@@ -55,3 +58,28 @@ def test_of_two_that_see_no_lock_one_gets_it(
             ExportLock(store, place, "part").__enter__()
         monkeypatch.undo()
         first.check()
+
+
+@pytest.mark.parametrize(
+    ("stem", "waits"),
+    [
+        ("{partition}_1_99_7_{other}_{source}", True),  # the same table's merged part
+        ("{name}_{other}_{source}", True),  # the same part of another replica
+        ("{partition}_77_99_7_{other}_{source}", False),  # the same table's other rows
+        ("{partition}_1_99_7_{other}_0123456789abcdef", False),  # another server's
+    ],
+)
+def test_parts_with_the_same_rows_are_not_exported_at_once(
+    server: Server, store: Store, table: str, path: str, stem: str, waits: bool
+) -> None:
+    (planned, *_) = exporter(server, store).plan(Request("t", path)).parts
+    name, _, source = planned.stem.rsplit("_", 2)
+    held = stem.format(
+        partition=planned.part.partition_id, name=name, other="0" * 32, source=source
+    )
+    with ExportLock(store, Place.parse(path), held):
+        (outcome,) = export(server, store, path, name)
+    assert outcome.code == (384 if waits else 0), outcome.error
+    assert waits == ("has the same rows" in outcome.error)
+    (outcome,) = export(server, store, path, name)
+    assert outcome.status == ("succeeded" if waits else "skipped")
