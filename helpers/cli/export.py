@@ -12,8 +12,8 @@ from dataclasses import asdict
 
 from helpers.base.errors import ALL_AS_EXPECTED, FAILURES, EnvironmentFailed, UsageError
 from helpers.base.escaping import printable
-from helpers.cli.export_connections import destination_of, server_of, store_of
-from helpers.cli.export_output import progress, show_outcomes, show_plan
+from helpers.cli.export_connections import destination_of, server_of, servers_of, store_of
+from helpers.cli.export_output import progress, say, show_outcomes, show_plan
 from pipelines.errors import PipelineError, Unavailable
 
 SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMG]?)")
@@ -36,9 +36,11 @@ def export(given: argparse.Namespace) -> int:
 def _run(given: argparse.Namespace) -> int:
     from pipelines.export.exporter import Exporter
     from pipelines.export.log import ExportLog
+    from pipelines.export.names import DEFAULT_PATTERN
     from pipelines.export.options import OVERWRITE, ROWS_PER_TASK, Options
     from pipelines.export.plan import Request
     from pipelines.export.progress import Monitor
+    from pipelines.export.servers import plan_servers
     from pipelines.spark.session import session_in_background, spark_session
 
     if not given.source or not given.to:
@@ -53,7 +55,8 @@ def _run(given: argparse.Namespace) -> int:
         rows_per_task=_number("--rows-per-task", given.rows_per_task) or ROWS_PER_TASK,
         adopt=given.adopt,
     )
-    server, store = server_of(given), store_of(given)
+    servers, store = servers_of(given), store_of(given)
+    server = servers[0]
     log = ExportLog(server, given.log) if given.log else None
     exporter = Exporter(
         server, store, options, log=log, session=lambda: spark_session(given.spark_master)
@@ -65,15 +68,22 @@ def _run(given: argparse.Namespace) -> int:
         partition=given.partition or "",
         older_than=given.older_than or "",
         where=given.where or "",
+        name_pattern=DEFAULT_PATTERN if given.name_pattern is None else given.name_pattern,
     )
-    plan = exporter.plan(request)
+    urls = ", ".join(one.url for one in servers)
+    say(given, f"Planning: {given.source} on ClickHouse at {urls} → {given.to} at {store.endpoint}")
+    plans = plan_servers(servers, request, store)
     if given.dry_run:
-        return show_plan(given, plan)
-    if plan.parts:
+        return show_plan(given, plans)
+    has_parts = any(plan.parts for plan in plans)
+    if has_parts:
+        count = sum(len(plan.parts) for plan in plans)
+        rows = sum(plan.rows for plan in plans)
+        say(given, f"Exporting {count} parts, {rows} rows. Starting Spark ...")
         session_in_background(given.spark_master)
-    with progress(given, plan) as show:
+    with progress(given, plans) as show:
         monitor = Monitor(log, show)
-        outcomes = list(exporter.execute(plan, monitor)) if plan.parts else []
+        outcomes = list(exporter.execute(plans, monitor)) if has_parts else []
     return show_outcomes(given, outcomes)
 
 

@@ -17,17 +17,39 @@ if TYPE_CHECKING:
     from pipelines.s3.store import Store
 
 
+def servers_of(given: argparse.Namespace) -> list[Server]:
+    """The servers that are named, those of a cluster, or that of the environment that is up."""
+    from pipelines.export.servers import servers_of_cluster
+
+    urls = given.url or os.environ.get("CLICKHOUSE_URL", "")
+    servers = (
+        [_server(url.strip()) for url in urls.split(",")] if urls else [_of_environment(given)]
+    )
+    if given.cluster:
+        if len(servers) > 1:
+            raise UsageError("--cluster asks one server for the others: name one by --url.")
+        return servers_of_cluster(servers[0], given.cluster)
+    return servers
+
+
 def server_of(given: argparse.Namespace) -> Server:
-    """The server that is named, or that of the environment that is up."""
+    """The first of the servers."""
+    return servers_of(given)[0]
+
+
+def _of_environment(given: argparse.Namespace) -> Server:
     from pipelines.clickhouse.server import Server
 
-    url = given.url or os.environ.get("CLICKHOUSE_URL", "")
-    if not url:
-        running = daemon.find(folder_of(given))
-        if running is None:
-            raise UsageError("Which ClickHouse? Give --url http://host:8123 or set CLICKHOUSE_URL.")
-        where = running.nodes[0].endpoint
-        return Server(where.http_url, where.user, where.password)
+    running = daemon.find(folder_of(given))
+    if running is None:
+        raise UsageError("Which ClickHouse? Give --url http://host:8123 or set CLICKHOUSE_URL.")
+    where = running.nodes[0].endpoint
+    return Server(where.http_url, where.user, where.password)
+
+
+def _server(url: str) -> Server:
+    from pipelines.clickhouse.server import Server
+
     try:
         parts = urllib.parse.urlsplit(url)
     except ValueError as error:  # not repeated, since a password may be in it
@@ -48,7 +70,9 @@ def store_of(given: argparse.Namespace) -> Store:
     read = os.environ.get
     key, secret = read("AWS_ACCESS_KEY_ID", ""), read("AWS_SECRET_ACCESS_KEY", "")
     endpoint = given.endpoint or read("AWS_ENDPOINT_URL", "")
-    running = None if key else daemon.find(folder_of(given))
+    # The keys of the environment that is up belong to its own servers only.
+    is_named = given.url or read("CLICKHOUSE_URL", "")
+    running = None if key or is_named else daemon.find(folder_of(given))
     if running and running.s3:
         store = running.s3
         key, secret, endpoint = store.access_key, store.secret_key, endpoint or store.url

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,14 @@ if TYPE_CHECKING:
     from pipelines.export.plan import Plan
 
 
+def say(given: argparse.Namespace, text: str) -> None:
+    """Tell a user what the command does now; standard output has results only."""
+    if not given.json:
+        print(printable(text), file=sys.stderr, flush=True)
+
+
 @contextmanager
-def progress(given: argparse.Namespace, plan: Plan) -> Iterator[Any]:
+def progress(given: argparse.Namespace, plans: Sequence[Plan]) -> Iterator[Any]:
     """A bar with rows, bytes, rate and time left on a terminal; nothing in a pipe."""
     if given.json or not sys.stderr.isatty():
         yield lambda progress: None
@@ -43,18 +49,21 @@ def progress(given: argparse.Namespace, plan: Plan) -> Iterator[Any]:
         console=Console(stderr=True),
         transient=True,
     ) as bar:
-        task = bar.add_task("", total=plan.size or 1, rows=0, total_rows=plan.rows)
+        rows, size = (sum(getattr(plan, name) for plan in plans) for name in ("rows", "size"))
+        task = bar.add_task("", total=size or 1, rows=0, total_rows=rows)
         yield lambda progress: bar.update(task, completed=progress.bytes, rows=progress.rows)
 
 
-def show_plan(given: argparse.Namespace, plan: Plan) -> int:
+def show_plan(given: argparse.Namespace, plans: Sequence[Plan]) -> int:
     files = [
         {
+            "server": plan.server.url,
             "part": planned.part.name,
             "file": f"s3://{plan.destination.place.bucket}/{planned.key}",
             "rows": planned.part.rows,
             "bytes_in_part": planned.part.compressed,
         }
+        for plan in plans
         for planned in plan.parts
     ]
     if given.json:
@@ -62,7 +71,8 @@ def show_plan(given: argparse.Namespace, plan: Plan) -> int:
         return ALL_AS_EXPECTED
     for file in files:
         print(printable("{part}: {rows} rows, {bytes_in_part} bytes → {file}".format(**file)))
-    print(f"{len(files)} parts, {plan.rows} rows, {plan.size} bytes as ClickHouse keeps them.")
+    rows, size = (sum(getattr(plan, name) for plan in plans) for name in ("rows", "size"))
+    print(f"{len(files)} parts, {rows} rows, {size} bytes as ClickHouse keeps them.")
     return ALL_AS_EXPECTED
 
 

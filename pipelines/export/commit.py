@@ -113,6 +113,13 @@ def overlaps(name: str, part: Part) -> bool:
     return int(blocks[2]) <= part.max_block and part.min_block <= int(blocks[3])
 
 
+def blocks_of(part: Part) -> tuple[int, int, int]:
+    """Sorts parts with the same rows: the one that was merged or mutated last is the greatest."""
+    name = PART_NAME.fullmatch(part.name)
+    level, version = (int(name[4]), int(name[5] or 0)) if name else (0, 0)
+    return part.max_block - part.min_block, level, version
+
+
 def stem_of(part: Part, source: Identity) -> str:
     """The name of this part of this table: two servers may have equal parts."""
     return f"{unnamed(part)}_{source.digest}"

@@ -13,12 +13,15 @@ cleared away by the next export of that part.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
+from itertools import zip_longest
 
 from pyspark.sql import SparkSession
 
 from pipelines.clickhouse.server import Server
+from pipelines.errors import Unavailable
 from pipelines.export.batch import Batch, batches, cancel_jobs
 from pipelines.export.log import ExportLog
 from pipelines.export.options import Options
@@ -69,33 +72,61 @@ class Exporter:
         plan = self.plan(request)
         return self._background.submit(lambda: list(self.execute(plan)))
 
-    def execute(self, plan: Plan, monitor: Monitor | None = None) -> Iterator[Outcome]:
-        """Export the parts of a plan, several at a time; each succeeds or fails for itself."""
+    def execute(
+        self, plan: Plan | Sequence[Plan], monitor: Monitor | None = None
+    ) -> Iterator[Outcome]:
+        """Export the parts of a plan, or of one for each server; each part succeeds or fails for itself."""
+        plans = [plan] if isinstance(plan, Plan) else list(plan)
         if self.log:
             self.log.create()
         session = self._session()
         monitor = monitor or Monitor(self.log)
         slots = session.sparkContext.defaultParallelism
-        tasks = sum(segments_of(planned.part, self.options) for planned in plan.parts)
+        tasks = sum(segments_of(one.part, self.options) for plan in plans for one in plan.parts)
         at_once = max(1, min(slots, tasks))
         tag = f"export-{uuid.uuid4()}"
-        work = [
-            Batch(session, plan, parts, self.options, monitor, at_once, tag)
-            for parts in batches(plan.parts)
-        ]
-        with monitor.watching(plan):
-            if len(work) == 1:
-                yield from work[0].export()
-                return
-            with ThreadPoolExecutor(min(slots, MOST_AT_ONCE)) as pool:
-                running = [pool.submit(batch.export) for batch in work]
-                try:
-                    for future in as_completed(running):
-                        yield from future.result()
-                except BaseException:
-                    for future in running:
-                        future.cancel()
-                    # Again and again: a job may be about to start.
-                    while wait(running, CANCEL_SECONDS).not_done:
-                        cancel_jobs(session, tag)
-                    raise
+
+        def batches_of(plans: Iterable[Plan]) -> list[Batch]:
+            # Of each server one in turn, so that all of them have work.
+            each = [[(plan, parts) for parts in batches(plan.parts)] for plan in plans]
+            return [
+                Batch(session, plan, parts, self.options, monitor, at_once, tag)
+                for turn in zip_longest(*each)
+                for plan, parts in filter(None, turn)
+            ]
+
+        work = batches_of(plans)
+        with monitor.watching(plans), ThreadPoolExecutor(min(slots, MOST_AT_ONCE)) as pool:
+            running = {pool.submit(batch.export): batch for batch in work}
+            try:
+                while running:
+                    for future in wait(running, return_when=FIRST_COMPLETED).done:
+                        batch, outcomes = running.pop(future), future.result()
+                        again = _stand_ins(batch.plan, outcomes)
+                        for other in batches_of(again):
+                            running[pool.submit(other.export)] = other
+                        repeated = {planned.part.name for plan in again for planned in plan.parts}
+                        yield from (one for one in outcomes if one.part not in repeated)
+            except BaseException:
+                for future in running:
+                    future.cancel()
+                # Again and again: a job may be about to start.
+                while wait(running, CANCEL_SECONDS).not_done:
+                    cancel_jobs(session, tag)
+                raise
+
+
+def _stand_ins(plan: Plan, outcomes: Iterable[Outcome]) -> list[Plan]:
+    """Plans of other replicas for the parts whose server does not answer."""
+    plans: dict[Server, Plan] = {}
+    for outcome in outcomes:
+        others = plan.stand_ins.get(outcome.part)
+        if others and outcome.exception and issubclass(outcome.exception, Unavailable):
+            first, *left = others
+            known = plans.get(first.server, replace(first, parts=[]))
+            plans[first.server] = replace(
+                known,
+                parts=[*known.parts, *first.parts],
+                stand_ins={**known.stand_ins, outcome.part: tuple(left)},
+            )
+    return list(plans.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -80,6 +80,8 @@ class Plan:
     parts: list[PlannedPart]
     columns: dict[str, str] = field(default_factory=dict)
     encoding: Settings = field(default_factory=dict)
+    # Other replicas' plans of a part, by its name: they stand in if the server stops answering.
+    stand_ins: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:

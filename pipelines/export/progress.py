@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -44,10 +44,12 @@ class Monitor:
     _logged: float = field(default_factory=time.monotonic)
 
     @contextmanager
-    def watching(self, plan: Plan) -> Iterator[None]:
+    def watching(self, plans: Sequence[Plan]) -> Iterator[None]:
         """Ask the server now and then until the block ends."""
         self._done = Progress(
-            total_rows=plan.rows, total_bytes=plan.size, total_parts=len(plan.parts)
+            total_rows=sum(plan.rows for plan in plans),
+            total_bytes=sum(plan.size for plan in plans),
+            total_parts=sum(len(plan.parts) for plan in plans),
         )
         end = threading.Event()
 

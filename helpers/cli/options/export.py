@@ -54,7 +54,21 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--to", metavar="TO", help="db.table with Hive partitioning, or s3://bucket/…"
     )
-    made.add_argument("--url", metavar="URL", help="of ClickHouse; a password in it is seen by ps")
+    made.add_argument(
+        "--url",
+        metavar="URL,…",
+        help="of ClickHouse, also of several shards or replicas; a password in it is seen by ps",
+    )
+    made.add_argument(
+        "--cluster",
+        metavar="NAME",
+        help="all servers of this cluster, which the server of --url knows",
+    )
+    made.add_argument(
+        "--name-pattern",
+        metavar="P",
+        help="of files, with {part} and {checksum}, {source}, {shard}, {database}, {table}",
+    )
     made.add_argument("--endpoint", metavar="URL", help="of the store, for --to s3://…")
     exists = made.add_mutually_exclusive_group()
     exists.add_argument("--overwrite", action="store_true", help="replace files that are there")

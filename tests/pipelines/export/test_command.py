@@ -11,6 +11,7 @@ import pytest
 from helpers.base.errors import EnvironmentFailed, RegressionError, UsageError
 from helpers.cli.export_output import show_outcomes
 from helpers.cli.options.export import parser
+from helpers.cluster import daemon
 from helpers.cluster.embedded.node import EmbeddedNode
 from helpers.cluster.node import User
 from helpers.cluster.object_store import READ_ONLY, ObjectStore
@@ -277,3 +278,36 @@ def test_without_keys_it_says_which_are_missing(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delenv("AWS_ACCESS_KEY_ID", raising=False)
     with pytest.raises(RegressionError, match="AWS_ACCESS_KEY_ID"):
         run("verify", "--to", "s3://x/y", "--results", "/nonexistent")
+
+
+def test_keys_of_the_environment_that_is_up_are_not_used_for_a_named_server(
+    environment: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_up(folder: Path) -> None:
+        raise AssertionError("nobody may ask for the environment")
+
+    monkeypatch.setattr(daemon, "find", is_up)
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    with pytest.raises(UsageError, match="AWS_ACCESS_KEY_ID"):
+        run("--source", "a.b", "--to", "s3://x/y", "--all")
+
+
+def test_several_servers_are_planned_together(
+    environment: None,
+    node: EmbeddedNode,
+    table: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    url = node.endpoint.http_url
+    arguments = ("--source", f"{node.database}.t", "--to", f"s3://{BUCKET}/dry", "--all")
+    with pytest.raises(UsageError, match="name each server once"):
+        run(*arguments, "--dry-run", "--url", f"{url}, {url}")
+    with pytest.raises(UsageError, match="name one by --url"):
+        run(*arguments, "--dry-run", "--url", f"{url},{url}", "--cluster", "all")
+    with pytest.raises(UsageError, match="knows no cluster 'nope'"):
+        run(*arguments, "--dry-run", "--cluster", "nope")
+    with pytest.raises(UsageError, match="name pattern"):
+        run(*arguments, "--dry-run", "--name-pattern", "same")
+    assert run(*arguments, "--dry-run", "--name-pattern", "{table}.{part}") == 0
+    shown = capsys.readouterr()
+    assert "/t.1_" in shown.out and f"on ClickHouse at {url} → s3://{BUCKET}/dry" in shown.err
