@@ -65,14 +65,14 @@ def _shown_by(entry: KnownDeviation) -> str:
 
 
 def _entry(entry: KnownDeviation) -> str:
-    deviation, scenario = entry.deviation, entry.scenario
+    deviation = entry.deviation
     judged = f"{deviation.kind}, {deviation.severity}" if deviation.kind else NOT_JUDGED
     facts = [
         f"- verdict: {judged}",
         *(f"- requirement: `{name}` ({entry.origin})" for name in entry.requirements),
         f"- versions: {versions(deviation.when)}",
         *([f"- environments: those with {deviation.where.value}"] if deviation.where else ()),
-        f"- scenario: [{scenario.name}](../{scenario.file})",
+        *(f"- scenario: [{each.name}](../{each.file})" for each in entry.scenarios),
     ]
     if deviation.upstream:
         facts.append(f"- upstream: <{deviation.upstream}>")

@@ -7,7 +7,7 @@ or given by the mark. `scenarios/<feature>/reproductions/<id>.sql` reproduces it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -24,7 +24,7 @@ REPRODUCTIONS = "reproductions"
 
 @dataclass(frozen=True)
 class KnownDeviation:
-    """One mark of one scenario."""
+    """One deviation: the mark of a scenario, or marks of several that give one id."""
 
     id: str
     scenario: Scenario
@@ -33,11 +33,19 @@ class KnownDeviation:
     """Where its reproduction is, or would be."""
     origin: Origin = Origin.SOURCE
     """Ours if all its requirements are."""
+    others: tuple[Scenario, ...] = ()
+    """Further scenarios that it shows in; what they observe is in the deviation."""
+
+    @property
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """All scenarios that it shows in."""
+        return (self.scenario, *self.others)
 
     @property
     def requirements(self) -> list[str]:
         """The names of the requirements that ClickHouse deviates from."""
-        return self.scenario.requirements
+        names = (name for scenario in self.scenarios for name in scenario.requirements)
+        return list(dict.fromkeys(names))
 
     @property
     def of_exporter(self) -> bool:
@@ -64,8 +72,9 @@ class KnownDeviation:
 
     @property
     def rerun(self) -> str:
-        """The command line that runs its scenario."""
-        return f'./regression.py --only "{self.scenario.name}"'
+        """The command line that runs its scenarios."""
+        names = " ".join(f'"{scenario.name}"' for scenario in self.scenarios)
+        return f"./regression.py --only {names}"
 
     @cached_property
     def reproduction(self) -> Script | None:
@@ -87,10 +96,8 @@ def known_deviations(folder: Path = SCENARIOS) -> list[KnownDeviation]:
             name = str(deviation.id)
             other = deviations.get(name)
             if other is not None:
-                raise UsageError(
-                    f"{scenario.file}:{scenario.line}: the deviation's id {name!r} is that of "
-                    f"{other.scenario.name!r} as well; give it one of its own: @deviates(id=…)."
-                )
+                deviations[name] = _joined(other, scenario, deviation)
+                continue
             file = folder / scenario.feature.replace(" ", "_") / REPRODUCTIONS / f"{name}.sql"
             deviations[name] = KnownDeviation(
                 name,
@@ -101,6 +108,18 @@ def known_deviations(folder: Path = SCENARIOS) -> list[KnownDeviation]:
             )
     _refuse_strays(folder, {each.file for each in deviations.values() if not each.no_sql})
     return list(deviations.values())
+
+
+def _joined(known: KnownDeviation, scenario: Scenario, deviation: Deviation) -> KnownDeviation:
+    """A deviation that shows in one more scenario; raises where it is another one of the same id."""
+    observed = {**known.deviation.observed, **deviation.observed}
+    joined = replace(known.deviation, observed=observed, step=deviation.step)
+    if joined != replace(deviation, observed=observed):
+        raise UsageError(
+            f"{scenario.file}:{scenario.line}: the deviation's id {known.id!r} is that of "
+            f"{known.scenario.name!r} as well; give it one of its own: @deviates(id=…)."
+        )
+    return replace(known, deviation=joined, others=(*known.others, scenario))
 
 
 def _refuse_strays(folder: Path, known: set[Path]) -> None:

@@ -131,8 +131,22 @@ def test_several_marks_of_a_scenario_are_told_apart(suite: Suite) -> None:
     assert ids == ["several.both", "several.both-2"]
 
 
+def test_several_scenarios_show_one_deviation(suite: Suite) -> None:
+    more = ', id="shared", kind="requirement", severity="message"'
+    first = MARK.format(name="first", more=more)
+    second = MARK.format(name="second", more=more).replace("RQ.One", "RQ.Two")
+    (known,) = of(suite, first + second.replace("a | cell", "another cell"), "shared")
+    assert known.requirements == ["RQ.One", "RQ.Two"]
+    assert list(known.deviation.observed) == ["a | cell", "another cell"]
+    assert known.rerun.endswith('--only "/feature/shared/first" "/feature/shared/second"')
+    assert render([known]).count("- scenario: ") == 2
+
+
 def test_an_id_belongs_to_one_deviation(suite: Suite) -> None:
-    first, second = (MARK.format(name=name, more=', id="same"') for name in ("first", "second"))
+    first, second = (
+        MARK.format(name=name, more=', id="same"').replace("it does not", f"{name} reason")
+        for name in ("first", "second")
+    )
     suite.write(first, topic="first")
     with pytest.raises(
         UsageError, match=r"second\.py:\d+: .*'same' is that of '/feature/first/first'"
