@@ -33,7 +33,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KeepData = Requirement("RQ.SR
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_NonExistentPartition = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.NonExistentPartition", "1.0", level=3, num="8.1", description="""\
-[ClickHouse] SHALL refuse `REPLACE PARTITION` with an exception, and keep all data of the destination, when the source has no such partition: because it never had one, or because the partition was dropped, detached, moved away or truncated. No setting is excepted: also `allow_replace_partition_from_empty_source = 1` has to keep the data.
+[ClickHouse] SHALL refuse `REPLACE PARTITION` with an exception, and keep all data of the destination, when the source has no such partition: because it never had one, or because the partition was dropped, detached, moved away or truncated.
 
 ```sql
 ALTER TABLE destination REPLACE PARTITION 21 FROM source; -- refused
@@ -61,7 +61,7 @@ ALTER TABLE final_draft REPLACE PARTITION 1 FROM draft;
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_IntoOutfile = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.IntoOutfile", "1.0", level=3, num="10.1", description="""\
-[ClickHouse] SHALL support `INTO OUTFILE` after `REPLACE PARTITION` in all forms that the clause has (`APPEND`, `TRUNCATE`, `AND STDOUT`, `COMPRESSION`, a `FORMAT` after it): the partition is replaced without any error. The file is the client's: the server writes none. A clause without the name of a file is refused.
+[ClickHouse] SHALL support `INTO OUTFILE` after `REPLACE PARTITION` in all forms that the clause has (`APPEND`, `TRUNCATE`, `AND STDOUT`, `COMPRESSION`, a `FORMAT` after it): the partition is replaced without any error.
 
 ```sql
 ALTER TABLE destination REPLACE PARTITION 1 FROM source INTO OUTFILE 'replace_partition.txt';
@@ -69,7 +69,7 @@ ALTER TABLE destination REPLACE PARTITION 1 FROM source INTO OUTFILE 'replace_pa
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Format = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Format", "1.0", level=3, num="10.2", description="""\
-[ClickHouse] SHALL support `FORMAT` after `REPLACE PARTITION` with every output format that it has: the partition is replaced without any error, and the answer has no rows. A name that is no format is refused, as it is in a `SELECT`.
+[ClickHouse] SHALL support `FORMAT` after `REPLACE PARTITION` with every output format that it has: the partition is replaced without any error, and the answer has no rows.
 
 ```sql
 ALTER TABLE destination REPLACE PARTITION 1 FROM source FORMAT JSON;
@@ -77,7 +77,7 @@ ALTER TABLE destination REPLACE PARTITION 1 FROM source FORMAT JSON;
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Settings = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Settings", "1.0", level=3, num="10.3", description="""\
-[ClickHouse] SHALL support `SETTINGS` after `REPLACE PARTITION`: the partition is replaced without any error, and the settings are in force for this statement and no other. A setting that does not exist, or a value that it cannot have, is refused.
+[ClickHouse] SHALL support `SETTINGS` after `REPLACE PARTITION`: the partition is replaced without any error, and the settings are in force for this statement and no other.
 
 ```sql
 ALTER TABLE destination REPLACE PARTITION 1 FROM source SETTINGS max_threads = 1;
@@ -114,8 +114,8 @@ ALTER TABLE destination REPLACE PARTITION 1 FROM packed;
 ```\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Encryption = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Encryption", "1.0", level=3, num="12.2", description="""\
-[ClickHouse] SHALL replace partitions between encrypted and unencrypted tables in every pairing: encrypted to encrypted, with the same key or another one, encrypted to unencrypted, unencrypted to encrypted, unencrypted to unencrypted. An encrypted table keeps its parts on disks of type `encrypted`; both tables use one storage policy, since [different policies are refused](#conditions). No part becomes readable that was encrypted.\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Encryption = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Encryption", "1.1", level=3, num="12.2", description="""\
+[ClickHouse] SHALL replace partitions between encrypted and unencrypted tables of one storage policy in every pairing: encrypted to encrypted, with the same key or another one, encrypted to unencrypted, unencrypted to encrypted, unencrypted to unencrypted. An encrypted table keeps its parts on disks of type `encrypted`. No part becomes readable that was encrypted. Tables of different policies, such as one that has encrypted disks only and one that has none, are [refused](#conditions).\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Deduplication = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Deduplication", "1.0", level=3, num="12.3", description="""\
@@ -142,8 +142,8 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PartitionTypes = Requirement(
 *Replaced* means that the rows of the replaced partition equal those of the source's partition; with empty parts in the source there are none. *Refused* means an exception and a destination that keeps its data, as a source without the partition demands.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Corrupted", "1.0", level=3, num="13.2", description="""\
-[ClickHouse] SHALL end `REPLACE PARTITION` with an error when parts of the partition are corrupted, no matter whether they belong to the source or to the destination. It holds for partitions with compact parts, with wide parts and with both, and is violated when the statement returns without an error.\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Corrupted", "1.1", level=3, num="13.2", description="""\
+[ClickHouse] SHALL end `REPLACE PARTITION` with an error when parts of the partition are corrupted, no matter whether they belong to the source or to the destination. It holds for partitions with compact parts, with wide parts and with both, and is violated when the statement returns without an error. A part is corrupted when one of its files was damaged and the part reads wrong or not at all, `CHECK TABLE` reports it, or the server loses it when it loads the table again. What the server repairs by itself, such as a missing list of checksums, is no corruption.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Conditions", "1.0", level=3, num="14.1", description="""\
@@ -224,7 +224,7 @@ ALTER TABLE destination REPLACE PARTITION 1 FROM source INNER JOIN packed ON sou
 ```\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngines = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Prohibited.IncorrectTableEngines", "1.0", level=3, num="15.6", description="""\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngines = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Prohibited.IncorrectTableEngines", "1.1", level=3, num="15.6", description="""\
 [ClickHouse] SHALL end `REPLACE PARTITION` with an error, and keep the destination, if the engine of the source has no partitions, and take the partition from every engine that has them.
 
 | engines | partitions | as a source |
@@ -452,16 +452,16 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ManyParts = Requirement("RQ.S
 [ClickHouse] SHALL replace a partition by one of a thousand parts and more, with every row of it, whatever number of parts an `INSERT` may leave in the destination (`parts_to_throw_insert`). The limit holds for an `INSERT` afterwards.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_SeveralCommands = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.SeveralCommands", "1.0", level=4, num="18.5.3", group="ours", description="""\
-[ClickHouse] SHALL carry out an `ALTER TABLE` of several commands, `REPLACE PARTITION` being one of them, as a whole or not at all: if one of them is refused, every partition has the rows that it had before. If none is refused, each has taken effect.\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_SeveralCommands = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.SeveralCommands", "1.1", level=4, num="18.5.3", group="ours", description="""\
+[ClickHouse] SHALL carry out the commands of an `ALTER TABLE`, `REPLACE PARTITION` being one of several, in their order up to the first that is refused: each command before it has taken its whole effect, and neither that one nor any after it has taken any. If none is refused, each has taken effect.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Deduplication_Window = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Deduplication.Window", "1.0", level=4, num="18.6.1", group="ours", description="""\
 [ClickHouse] SHALL store a block that is inserted into the replaced partition after `REPLACE PARTITION`, even if an equal block had been inserted before it and the destination remembers its inserted blocks (`non_replicated_deduplication_window`): the rows of that block went with the old parts, and after `DROP PARTITION`, `DETACH PARTITION` and `TRUNCATE TABLE`, which remove them as well, it is stored again. Blocks of other partitions are still recognised. It is violated when the `INSERT` succeeds and its rows are not there.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Secondary = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Secondary", "1.0", level=4, num="18.7.1", group="ours", description="""\
-[ClickHouse] SHALL take over with the rows what the source's parts have beside them: the data of projections and of data skipping indexes, column statistics, and the bounds of TTLs. They serve in the destination as they did in the source: queries use the projections and the indexes, and a merge removes the rows whose TTL has expired and no others.\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Secondary = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Secondary", "1.1", level=4, num="18.7.1", group="ours", description="""\
+[ClickHouse] SHALL take over with the rows what the source's parts have beside them: the data of projections and of data skipping indexes, column statistics, and the bounds of TTLs. They serve in the destination as they did in the source: queries use the projections and the indexes. A merge removes the rows that have expired by the TTL of the destination and no others, also where the source has another TTL or none.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_DataTypes = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.DataTypes", "1.0", level=4, num="18.7.2", group="ours", description="""\
@@ -476,8 +476,8 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Granularity = Requirement("RQ
 [ClickHouse] SHALL replace partitions between tables whose parts have a fixed index granularity (`index_granularity_bytes = 0`) and an adaptive one if the destination can have such parts, and otherwise refuse the statement and keep the destination. A destination of fixed granularity takes parts of fixed granularity only; one of adaptive granularity takes both, or only its own kind where `enable_mixed_granularity_parts = 0`.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Encryption_Cleartext = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Encryption.Cleartext", "1.0", level=4, num="18.8.1", group="ours", description="""\
-[ClickHouse] SHALL leave no row of an encrypted destination in cleartext on its disks after `REPLACE PARTITION`, also where the parts of the source were not encrypted. A destination is encrypted if all its parts lie on disks of type `encrypted` and its storage policy sends new parts there. It is violated when a row of the source can be read in a file of the destination's parts.\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Encryption_Cleartext = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Encryption.Cleartext", "1.1", level=4, num="18.8.1", group="ours", description="""\
+[ClickHouse] SHALL leave no row in cleartext on the disks of an encrypted destination that was not in cleartext in the source. A destination is encrypted if all its parts lie on disks of type `encrypted` and its storage policy sends new parts there. A part of the source that lies on another disk of the policy stays on it, as `system.parts` shows, until it is moved; it is violated when a row of an encrypted part of the source can be read in a file of the destination's parts.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PartitionExpression = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.PartitionExpression", "1.0", level=4, num="18.9.1", group="ours", description="""\
@@ -495,8 +495,8 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter = Requirement("R
 [ClickHouse] SHALL give the replaced partition the rows that a reader of the source sees when the statement is executed, also where an `ALTER` of the source, of the destination or of both has not reached their parts yet: because its mutation is still to be done, as after `RENAME COLUMN`, `DROP COLUMN`, `CLEAR COLUMN`, `MODIFY COLUMN` of a type, `UPDATE`, `DELETE`, `DROP INDEX` and `MATERIALIZE`, or because the values of a column that was added later are computed from its `DEFAULT` when they are read. When the mutations are done afterwards, the rows of the destination are still the same, and a condition finds them with and without an index.\
 """)
 
-RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_AttachFromParity = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.AttachFromParity", "1.0", level=4, num="18.11.1", group="ours", description="""\
-[ClickHouse] SHALL refuse `REPLACE PARTITION` and `ATTACH PARTITION FROM` alike, with the same error code and the destination kept, whenever the two tables do not meet the [conditions](#conditions), the source has no partitions or is no table, or the expression names no partition: both statements clone the parts of the source into the destination.\
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_AttachFromParity = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.AttachFromParity", "1.1", level=4, num="18.11.1", group="ours", description="""\
+[ClickHouse] SHALL refuse `REPLACE PARTITION` and `ATTACH PARTITION FROM` alike, with the same error code and the destination kept, whenever the two tables differ in their structure or in a key, the source has no partitions or is no table, or the expression names no partition: both statements clone the parts of the source into the destination. Storage policies are left out, because `ATTACH PARTITION FROM` may copy the parts to another disk.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RowPolicy = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.RowPolicy", "1.0", level=4, num="18.12.1", group="ours", description="""\

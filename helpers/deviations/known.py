@@ -1,7 +1,8 @@
 """What is known of ClickHouse's deviations: all `@deviates` marks, each with an id of its own.
 
 The id is made of the scenario's topic and title (`concurrent-replaces.each-client-with-its-own-source`),
-or given by the mark. `scenarios/<feature>/reproductions/<id>.sql` reproduces it on a bare server
+or given by the mark. Marks of several scenarios that give the same id and the same reason are one deviation.
+`scenarios/<feature>/reproductions/<id>.sql` reproduces it on a bare server
 (helpers/deviations/reproduction.py).
 """
 

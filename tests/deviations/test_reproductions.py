@@ -40,9 +40,9 @@ def checks(cluster: EmbeddedCluster, folder: Path, text: str) -> list[Check]:
 
 
 def test_some_deviations_are_there_as_they_are_recorded() -> None:
-    """Every seventh, on each change; the night shows all of them."""
+    """Every sixth, on each change; the night shows all of them."""
     scripts = {known.id: known.reproduction for known in known_deviations()}
-    names = [name for name, script in scripts.items() if script][::7]
+    names = [name for name, script in scripts.items() if script][::6]
     assert len(names) >= 10
     done = subprocess.run([*COMMAND, *names], cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -58,7 +58,7 @@ def test_every_deviation_is_there_as_it_is_recorded() -> None:
     *lines, total = done.stdout.splitlines()
     others = [line.partition(": ") for line in lines if ": reproduced: " not in line]
     assert {(name, what) for name, _, what in others} == {(name, ABSENT) for name in OF_2018}
-    assert total == f"{len(lines)} of {len(lines)} as recorded" and len(lines) >= 70
+    assert total == f"{len(lines)} of {len(lines)} as recorded" and len(lines) >= 50
 
 
 @needs_binary
@@ -75,12 +75,12 @@ def test_those_of_an_old_server_are_there() -> None:
 
 
 def test_one_is_shown_in_full() -> None:
-    ids = ["several-commands.all-or-none"]
+    ids = ["non-existent-partition.partition-that-was-moved-away"]
     done = subprocess.run([*COMMAND, *ids], cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
-    assert "  RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.SeveralCommands\n" in done.stdout
-    assert "    expected: old, 10\n    actual:   new, 10\n" in done.stdout
-    assert "\nreproduced: 1 of 2 answers differ from what is expected\n" in done.stdout
+    assert "  RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.NonExistentPartition\n" in done.stdout
+    assert "    expected: 10\n    actual:   0\n" in done.stdout
+    assert "\nreproduced: 2 of 3 answers differ from what is expected\n" in done.stdout
 
 
 def test_answers_rows_refusals_and_waiting(cluster: EmbeddedCluster, tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ what is expected and what the server does.
 EXIT_CODES = """\
 examples:
   ./regression.py reproduce --list --kind bug --severity "data lost"
-  ./regression.py reproduce several-commands.all-or-none --report
-  ./regression.py reproduce several-commands.all-or-none
+  ./regression.py reproduce non-existent-partition.partition-that-was-moved-away --report
+  ./regression.py reproduce non-existent-partition.partition-that-was-moved-away
   ./regression.py reproduce --all --clickhouse-version 26.7
 
 exit codes: 0 the server deviates as it is recorded, 1 it does not, 2 usage (also a deviation that SQL

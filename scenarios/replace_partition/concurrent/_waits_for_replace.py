@@ -1,8 +1,11 @@
 """The outline of three topics: statements that are issued on a partition while it is being replaced."""
 
+from collections.abc import Callable, Mapping
+
 from testflows.asserts import error
 from testflows.core import Given, TestOutline, Then, When
 
+from helpers.scenario.marks import Marked, deviates, needs
 from helpers.scenario.violations import assert_no_violations
 from steps.partitions import replace_partition
 from steps.replace_partition.concurrent_statement import (
@@ -13,9 +16,32 @@ from steps.replace_partition.concurrent_statement import (
     returns,
     rows,
 )
-from steps.replace_partition.held_statements import PARTITION, held_replace
+from steps.replace_partition.held_statements import HOLDING, PARTITION, held_replace
 
 WAITED = "the statement has waited for REPLACE PARTITION"
+
+
+def takes_effect_first(
+    observed: Mapping[str, Mapping[str, str]], *, returns_early: bool = True
+) -> Callable[[Marked], Marked]:
+    """These statements take effect before the running REPLACE PARTITION; what is observed, by statement."""
+    early = {"the statement": EARLY} if returns_early else {}
+    deviating = deviates(
+        id="concurrent.statements-take-effect-first",
+        step=WAITED,
+        observed={
+            f"{statement}: {cell}": observation
+            for statement, violations in observed.items()
+            for cell, observation in {**early, **violations}.items()
+        },
+        kind="requirement",
+        severity="wrong refusal or acceptance",
+        reason="the requirement asks for an order that ClickHouse promises nowhere: a statement on the "
+        "partition takes effect before the running REPLACE PARTITION puts its clones in place, the tables "
+        "end as if it had been issued first, and no row is lost by it",
+    )
+    required = needs(*HOLDING)
+    return lambda scenario: required(deviating(scenario))
 
 
 @TestOutline

@@ -120,6 +120,9 @@ def merge_of_any_partition_is_refused(self):
     step="each attempt is answered with an error",
     observed=dict.fromkeys(IN_ANOTHER_ONE, "accepted"),
     reason="REPLACE PARTITION blocks merges of the replaced partition only; others go on",
+    kind="by design",
+    severity="wrong refusal or acceptance",
+    upstream="https://github.com/ClickHouse/ClickHouse/pull/59138",
 )
 @equivalent(
     mutant="omit[optimize_throw_if_noop]",

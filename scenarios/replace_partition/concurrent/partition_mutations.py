@@ -1,5 +1,7 @@
 """Mutations of a partition wait for a running REPLACE PARTITION of it, and change the new rows."""
 
+from functools import partial
+
 from testflows.core import Requirements, TestScenario
 
 from requirements.srs032_replace_partition import (
@@ -9,16 +11,14 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_DeleteInPartition,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_UpdateInPartition,
 )
-from scenarios.replace_partition.concurrent._marks import deviates_by_statement
-from scenarios.replace_partition.concurrent._waits_for_replace import waits_for_replace
+from scenarios.replace_partition.concurrent._waits_for_replace import (
+    takes_effect_first,
+    waits_for_replace,
+)
 from steps.replace_partition import partition_operations as operations
 
-DEVIATIONS = "concurrent-partition-mutations"  # the beginning of their ids
-
-NOT_APPLIED = (
-    "the mutation waits, but the new parts get their numbers behind it when they are put in place, "
-    "so it is not applied to them"
-)
+# The mutation waits, but the new parts get their numbers after it: it is not applied to them.
+not_applied = partial(takes_effect_first, returns_early=False)
 
 
 @TestScenario
@@ -28,14 +28,13 @@ NOT_APPLIED = (
         "1.0"
     ),
 )
-@deviates_by_statement(
+@not_applied(
     {
         "CLEAR COLUMN IN PARTITION": {
             "the partition meanwhile": "all 20 cleared old rows",
             "the partition": "all 20 new rows",
         }
     },
-    reason=f"{NOT_APPLIED}; until then readers of the old rows see it as if it had been",
 )
 def clear_column_in_partition(self):
     """CLEAR COLUMN IN PARTITION resets the column in every new row."""
@@ -49,9 +48,7 @@ def clear_column_in_partition(self):
         "1.0"
     ),
 )
-@deviates_by_statement(
-    {"CLEAR INDEX IN PARTITION": {"the index": "kept in 2 of 2 new parts"}}, reason=NOT_APPLIED
-)
+@not_applied({"CLEAR INDEX IN PARTITION": {"the index": "kept in 2 of 2 new parts"}})
 def clear_index_in_partition(self):
     """CLEAR INDEX IN PARTITION takes the index out of every new part."""
     waits_for_replace(operations=operations.CLEAR_INDEX)
@@ -64,9 +61,7 @@ def clear_index_in_partition(self):
         "1.0"
     ),
 )
-@deviates_by_statement(
-    {"UPDATE IN PARTITION": {"the partition": "all 20 new rows"}}, reason=NOT_APPLIED
-)
+@not_applied({"UPDATE IN PARTITION": {"the partition": "all 20 new rows"}})
 def update_in_partition(self):
     """UPDATE IN PARTITION changes every new row that meets its condition."""
     waits_for_replace(operations=operations.UPDATE)
@@ -79,9 +74,7 @@ def update_in_partition(self):
         "1.0"
     ),
 )
-@deviates_by_statement(
-    {"DELETE IN PARTITION": {"the partition": "all 20 new rows"}}, reason=NOT_APPLIED
-)
+@not_applied({"DELETE IN PARTITION": {"the partition": "all 20 new rows"}})
 def delete_in_partition(self):
     """DELETE IN PARTITION removes the new rows that meet its condition, and only those."""
     waits_for_replace(operations=operations.DELETE)

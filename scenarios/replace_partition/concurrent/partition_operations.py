@@ -1,7 +1,5 @@
 """Statements on a partition wait for a running REPLACE PARTITION of it."""
 
-from functools import partial
-
 from testflows.core import Requirements, TestScenario
 
 from requirements.srs032_replace_partition import (
@@ -15,18 +13,14 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_MoveToTable,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Unfreeze,
 )
-from scenarios.replace_partition.concurrent._marks import does_not_wait
-from scenarios.replace_partition.concurrent._waits_for_replace import waits_for_replace
+from scenarios.replace_partition.concurrent._waits_for_replace import (
+    takes_effect_first,
+    waits_for_replace,
+)
 from steps.replace_partition import partition_operations as operations
-
-DEVIATIONS = "concurrent-partition-operations"  # the beginning of their ids
 
 GONE_EARLY = "is gone while REPLACE PARTITION is running"
 ANSWER, MEANWHILE, PARTITION = "its answer", "the partition meanwhile", "the partition"
-at_once = partial(
-    does_not_wait,
-    reason="while REPLACE PARTITION clones parts, nothing keeps the statement from the old ones",
-)
 
 
 @TestScenario
@@ -36,7 +30,7 @@ at_once = partial(
         "1.0"
     ),
 )
-@at_once(
+@takes_effect_first(
     {
         "DETACH PARTITION": {
             MEANWHILE: "no rows",
@@ -62,7 +56,7 @@ def detach_partition(self):
         "1.0"
     ),
 )
-@at_once(
+@takes_effect_first(
     {
         "DROP PARTITION": {MEANWHILE: "no rows", PARTITION: "all 20 new rows"},
         "DROP PART": {ANSWER: "accepted", MEANWHILE: "all 10 other part's rows"},
@@ -80,7 +74,7 @@ def drop_partition(self):
         "1.0"
     ),
 )
-@at_once(
+@takes_effect_first(
     {
         "ATTACH PARTITION": {
             MEANWHILE: "all 20 old rows and all 5 attached rows",
@@ -101,7 +95,7 @@ def attach_partition(self):
 @Requirements(
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions("1.0")
 )
-@at_once(
+@takes_effect_first(
     {
         "DROP DETACHED PARTITION": {"the detached part": GONE_EARLY},
         "DROP DETACHED PART": {"the detached part": GONE_EARLY},
@@ -119,7 +113,7 @@ def drop_detached_partition(self):
         "1.0"
     ),
 )
-@at_once(
+@takes_effect_first(
     {
         "ATTACH PARTITION FROM": {
             MEANWHILE: "all 20 old rows and all 20 other rows",
@@ -139,7 +133,7 @@ def attach_partition_from(self):
         "1.0"
     ),
 )
-@at_once(
+@takes_effect_first(
     {
         "MOVE PARTITION TO TABLE": {
             MEANWHILE: "no rows",
@@ -160,7 +154,7 @@ def move_partition_to_table(self):
         "1.0"
     ),
 )
-@at_once(
+@takes_effect_first(
     {
         "FREEZE PARTITION": {"the backup": "all 20 old rows"},
         "FREEZE": {"the backup": "all 20 old rows"},
@@ -178,7 +172,7 @@ def freeze_partition(self):
         "1.0"
     ),
 )
-@at_once(
+@takes_effect_first(
     {
         "UNFREEZE PARTITION": {"the backup": GONE_EARLY},
         "UNFREEZE": {"the backup": GONE_EARLY},
@@ -196,7 +190,7 @@ def unfreeze_partition(self):
         "1.0"
     ),
 )
-@at_once(
+@takes_effect_first(
     {
         "MOVE PARTITION TO DISK": {
             "the old parts meanwhile": "on hold_other",

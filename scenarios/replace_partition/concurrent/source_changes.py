@@ -67,6 +67,9 @@ LOST = "its default instead of the column's values"
     reason="the parts are cloned as they are on disk, and what a mutation in progress would still do to "
     "them is known to the source only: the destination looks for the new name in vain, and reads what "
     "was cleared",
+    kind="bug",
+    severity="data lost",
+    upstream="https://github.com/ClickHouse/ClickHouse/pull/120320",
 )
 def source_is_being_mutated(self):
     """The parts of the source are being rewritten: its rows arrive as its readers see them."""
@@ -120,6 +123,8 @@ def meets_replace(alter: Background, table: Table) -> bool:
     observed={f"{changes.RENAME.sql} in the destination": LOST},
     reason="the clones get their numbers behind the ALTER and so count as written after it, though they "
     "have the column by its former name: the renamed one is looked for in vain",
+    kind="bug",
+    severity="data lost",
 )
 def columns_are_changed_meanwhile(self):
     """ALTER of a column of either table, issued while REPLACE PARTITION is running."""

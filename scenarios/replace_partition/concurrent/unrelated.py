@@ -67,8 +67,11 @@ HELD = {"mutation": (held_mutation, 1), "merge": (held_merge, 2)}  # 2 variants
 @deviates(
     step="none of them was cut short",
     observed={"mutation": f"ended with {[ABORTED]}", "merge": f"ended with {[ABORTED]}"},
-    reason="REPLACE PARTITION tells what is in progress in the partition to stop, and waits only until "
-    "it has stopped",
+    reason="the requirement contradicts Concurrent.Insert and its neighbours, which ask for a stop: REPLACE "
+    "PARTITION tells what is in progress in the partition to stop, and waits until it has stopped",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
+    upstream="https://github.com/ClickHouse/ClickHouse/issues/45328",
 )
 def what_is_in_progress_is_waited_for(self):
     """The statement does not return while a mutation or a merge of the partition is in progress, and

@@ -7,15 +7,14 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.scenario.context import this
-from helpers.scenario.marks import deviates, needs
+from helpers.scenario.marks import needs
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_AttachFromParity,
 )
 from steps.partitions import attaching, replacing
 from steps.refusals import attempt, state
-from steps.tables import COLUMNS, Table, contents, create_table, fill, one_part_pair
+from steps.tables import COLUMNS, Table, contents, create_table, one_part_pair
 
 BAD_ARGUMENTS = 36
 STRUCTURE = (122, "Tables have different structure")
@@ -64,7 +63,7 @@ class Case:
 
 
 @TestScenario
-@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_AttachFromParity("1.0"))
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_AttachFromParity("1.1"))
 @needs(Capability.MESSAGES_OF_TODAY)
 def refused_alike(self):
     """What one of the statements is refused for the other is refused for, with the same code."""
@@ -108,41 +107,3 @@ def refused_alike(self):
         assert contents(destination) == sorted([*own, *taken]) + kept, error()
         node.query(replacing(destination, source, 1))
         assert contents(destination) == taken + kept, error()
-
-
-@TestScenario
-@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_AttachFromParity("1.0"))
-@deviates(
-    step="both statements are refused",
-    observed={"attaching": "accepted"},
-    reason="ATTACH PARTITION FROM copies the parts to a disk of the destination's policy, REPLACE "
-    "PARTITION only links them, and is refused where their disk is none of the destination's",
-)
-def storage_policies(self):
-    """Tables with different storage policies are refused by both statements."""
-    with Given("a source and a destination with different policies, on different disks"):
-        node = this().node("policies", fragments=("policies",))
-        source, destination = (
-            create_table(name, node=node, settings={"storage_policy": policy})
-            for name, policy in (("source", "only_left"), ("destination", "only_right"))
-        )
-        for table in (source, destination):
-            fill(table, [1])
-        before = state(destination)
-
-    with When("I replace the partition"):
-        outcomes = {"replacing": attempt(node, replacing(destination, source, 1))}
-
-    with Then("the destination is kept"):
-        assert state(destination) == before, error()
-
-    with And("both statements are refused"):
-        outcomes["attaching"] = attempt(node, attaching(destination, source, 1))
-        taken = contents(source) if outcomes["attaching"].accepted else []
-        assert contents(destination) == sorted([*before.rows, *taken]), error()
-        violations = {
-            name: "accepted" if outcome.accepted else f"refused with code {outcome.code}"
-            for name, outcome in outcomes.items()
-            if outcome.code != BAD_ARGUMENTS or "polic" not in outcome.message
-        }
-        assert_no_violations(violations)

@@ -39,6 +39,7 @@ MAY_DIFFER = (
     columns("a codec", "v String CODEC(ZSTD)"),
     # It holds for the rows of its own two tables (i from 201 on) and for none of the others'.
     columns("a constraint", "v String, CONSTRAINT x CHECK i > 200 OR v = 'x'"),
+    # What becomes of rows that expire by one TTL only is in storage/ttl.py.
     Difference("the TTL of the rows", dated(), dated(more="TTL d + INTERVAL 50 YEAR")),
     Difference(
         "the TTL of a column",

@@ -120,6 +120,8 @@ def windows_of_inserted_blocks(self):
     observed={"the block that was replaced": "taken for a duplicate, its rows are not there"},
     reason="REPLACE PARTITION leaves the blocks of the parts it removes in the destination's memory, "
     "whereas DROP PARTITION, DETACH PARTITION and TRUNCATE take them out",
+    kind="bug",
+    severity="data lost",
 )
 def replaced_block_is_inserted_again(self):
     """A block whose rows were replaced is new to the destination; one of another partition is not."""

@@ -155,4 +155,6 @@ deviates_in_2018(
         "none (source first)": "accepted and replaced",
     },
     reason="the primary keys are not compared; the server refuses what it then cannot read",
+    kind="bug",
+    severity="wrong refusal or acceptance",
 )

@@ -126,7 +126,10 @@ def parts_on_a_disk_the_destination_lacks(self):
     step="every one is refused and both tables are kept",
     observed={name_of(*cell): REPLACED for cell in REACHABLE},
     reason="policies are not compared: the partition is replaced as soon as the destination's policy "
-    "has the disk on which the source's parts lie",
+    "has the disk on which the source's parts lie, and the documentation asks for no more",
+    kind="by design",
+    severity="wrong refusal or acceptance",
+    upstream="https://clickhouse.com/docs/sql-reference/statements/alter/partition#replace-partition",
 )
 def parts_on_a_disk_in_common(self):
     """Different policies are refused also where they have the disk of the parts in common."""

@@ -130,9 +130,11 @@ def ways(name: str) -> tuple[str, str]:
     return f"{name} (source first)", f"{name} (destination first)"
 
 
-def not_compared(observed: Mapping[str, str], *, reason: str) -> Callable[[Marked], Marked]:
+def not_compared(
+    observed: Mapping[str, str], *, reason: str, kind: str, severity: str
+) -> Callable[[Marked], Marked]:
     """ClickHouse replaces partitions of tables that differ so; what is observed, by cell."""
-    return deviates(step=REFUSED, observed=observed, reason=reason)
+    return deviates(step=REFUSED, observed=observed, reason=reason, kind=kind, severity=severity)
 
 
 @TestOutline
@@ -207,6 +209,8 @@ def different_columns(self):
     },
     reason="types that are stored in the same way count as the same, though they mean different "
     "things: a 7 in a UInt8 becomes true in a Bool",
+    kind="bug",
+    severity="wrong answer",
 )
 def types_that_are_stored_alike(self):
     """Types of different names are different types, also where their bytes would fit."""
@@ -225,8 +229,10 @@ def types_that_are_stored_alike(self):
         "an ephemeral column more (source first)": REPLACED,
         "an ephemeral column more (destination first)": REPLACED,
     },
-    reason="only the columns that parts store are compared: an ALIAS or EPHEMERAL column that one "
-    "of the tables lacks is overlooked",
+    reason="the requirement is too strict: only the columns that parts store are compared, and an ALIAS or "
+    "EPHEMERAL column that one of the tables lacks changes none of their values",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
 )
 def columns_that_are_not_stored(self):
     """A column that only one of the tables has makes their structure different, stored or not."""
@@ -242,7 +248,10 @@ def columns_that_are_not_stored(self):
     dict.fromkeys(
         (cell for difference in ORDER_AND_DEFAULTS for cell in ways(difference.name)), REPLACED
     ),
-    reason="columns are compared by name and type; their order and their default expressions are not",
+    reason="the requirement is too strict: columns are compared by name and type. Their order and their "
+    "default expressions are not, and change no value that is stored",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
 )
 def order_and_defaults(self):
     """Columns in another order, or with other default expressions, are another structure."""

@@ -44,8 +44,13 @@ REASON_OF_ATTACH = (
     "as REPLACE PARTITION it renames the clones one by one, and nothing on disk says that they "
     "belong together"
 )
-UPSTREAM = "https://github.com/ClickHouse/ClickHouse/issues/104660"
-keeps_renamed_clones = partial(deviates, observed={BETWEEN_RENAMES: OLD_AND_RENAMED})
+keeps_renamed_clones = partial(
+    deviates,
+    observed={BETWEEN_RENAMES: OLD_AND_RENAMED},
+    kind="bug",
+    severity="wrong answer",
+    upstream="https://github.com/ClickHouse/ClickHouse/issues/104660",
+)
 
 
 def cloned(clones: int) -> Callable[[Progress], bool]:
@@ -117,7 +122,6 @@ def crash_between_renames(
 @keeps_renamed_clones(
     step="after the crash the partition held exactly the old or exactly the new rows",
     reason=REASON,
-    upstream=UPSTREAM,
     no_sql="it kills the server between two renames, which it watches in the table's folder",
 )
 def killed_between_renames(self):

@@ -143,6 +143,8 @@ def partition_is_old_or_new(self):
     },
     reason="the server looks whether the statement was killed only after it has replaced the "
     "partition: its client is told that it was cancelled though it took effect",
+    kind="bug",
+    severity="wrong answer",
 )
 def cancelled_means_unchanged(self):
     """A client that is told of a cancellation can rely on the old rows."""

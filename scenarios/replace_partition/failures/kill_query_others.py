@@ -32,7 +32,9 @@ def takes_effect(
     observed: Mapping[str, str], *, step: str = UNCHANGED
 ) -> Callable[[Marked], Marked]:
     """ClickHouse executes a statement that it reports as cancelled; what the tables then hold."""
-    return deviates(step=step, observed=observed, reason=REASON)
+    return deviates(
+        step=step, observed=observed, reason=REASON, kind="bug", severity="wrong answer"
+    )
 
 
 @TestOutline

@@ -27,7 +27,7 @@ def is_meant(sql: str) -> bool:
     return "REPLACE PARTITION" in sql
 
 
-@mutant(violates=[*REFUSED, f"{RQ}.Settings", f"{RQ}.Concurrent.Detach"])
+@mutant(violates=[*REFUSED, f"{RQ}.Concurrent.Detach"])
 def refusal_is_swallowed(statement: InterceptedStatement) -> Answer:
     """A statement that has to be refused is answered as if it had succeeded."""
     return accept_refusal(statement, is_meant(statement.sql))

@@ -195,12 +195,18 @@ deviates_in_2018(
     step="every host has the rows of its own source there",
     observed={"statement": "refused with code 48: Unsupported type of ALTER query"},
     reason="ON CLUSTER knows no REPLACE PARTITION",
+    kind="by design",
+    severity="wrong refusal or acceptance",
+    upstream="https://github.com/ClickHouse/ClickHouse/issues/10314",
     no_sql="it takes servers with a cluster and a coordination service in their configuration",
 )
 deviates_in_2018(
     fetch_waits_for_replace,
     step="the fetch returned no earlier than the replacement",
     observed={"fetch": "returned while the partition was being replaced, with the old rows"},
-    reason="FETCH PARTITION takes what the other replica has at that time",
+    reason="the requirement asks for an order that ClickHouse promises nowhere: FETCH PARTITION takes what "
+    "the other replica has at that time",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
     no_sql="it takes a second replica, which fetches while the first one replaces the partition",
 )

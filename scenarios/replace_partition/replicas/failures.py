@@ -230,5 +230,7 @@ deviates_in_2018(
     step=ONE_SOURCE,
     observed={"rows": MIXED},
     reason=NO_LOCK,
+    kind="bug",
+    severity="wrong answer",
     no_sql="it takes three replicas that execute the statement at the same time",
 )

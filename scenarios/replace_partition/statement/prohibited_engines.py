@@ -98,7 +98,7 @@ def engines_are_taken(self, *, sources, destinations):
 @TestScenario
 @Requirements(
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited("1.0"),
-    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngines("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngines("1.1"),
 )
 @needs(Capability.MESSAGES_OF_TODAY)
 def engines_without_partitions(self):
@@ -110,7 +110,7 @@ def engines_without_partitions(self):
 @TestScenario
 @Requirements(
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited("1.0"),
-    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngines("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngines("1.1"),
 )
 def other_engines_without_partitions(self):
     """So are those that it does not name: key-value stores, other databases, files, dictionaries."""
@@ -119,8 +119,7 @@ def other_engines_without_partitions(self):
 
 @TestScenario
 @Requirements(
-    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited("1.0"),
-    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngines("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngines("1.1")
 )
 @deviates(
     step="the partition is taken through each of them",
@@ -128,8 +127,11 @@ def other_engines_without_partitions(self):
         "Distributed": "refused with code 48",
         "MaterializedView": "refused with code 48",
     },
-    reason="the source has to be a table of the MergeTree family itself: a materialized view stands for "
-    "its inner table as a destination, but not as a source, and a Distributed table for none",
+    reason="the requirement counts engines that have no partitions of their own: the source has to be a "
+    "table of the MergeTree family itself. A materialized view stands for its inner table as a destination, "
+    "but not as a source, and a Distributed table for none",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
 )
 def engines_in_front_of_other_tables(self):
     """Distributed and MaterializedView have the partitions of the tables behind them."""
@@ -181,7 +183,7 @@ def engines_in_front_of_other_tables(self):
 @TestScenario
 @Requirements(
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited("1.0"),
-    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngines("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngines("1.1"),
 )
 def engines_of_the_family(self):
     """Every engine of the MergeTree family is taken as the source of every one of them."""
@@ -195,7 +197,7 @@ def engines_of_the_family(self):
 @TestScenario
 @Requirements(
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited("1.0"),
-    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngines("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngines("1.1"),
 )
 @needs(Capability.REPLICATION)
 def replicated_engines_of_the_family(self):

@@ -87,7 +87,7 @@ def rows_of(table: Table, partition: int) -> list[Row]:
 
 
 @TestScenario
-@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Secondary("1.0"))
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Secondary("1.1"))
 def what_parts_have_beside_the_rows(self):
     """Projections, skip indexes, statistics and bounds of TTLs are taken over and serve."""
     with Given("two tables with projections, an index, statistics, and rows that expired"):

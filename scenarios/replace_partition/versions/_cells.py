@@ -63,6 +63,9 @@ def loses_rows(pairs: Pairs) -> Callable[[Marked], Marked]:
         },
         reason="parts that a version cannot read are put aside as broken when it loads the table, which is "
         "then served without their rows; the version that wrote them does not find them either",
+        kind="by design",
+        severity="data lost",
+        upstream="https://github.com/ClickHouse/ClickHouse/issues/68408",
         no_sql="it takes engines of two versions, one after the other on the same data folder",
     )
 
@@ -79,6 +82,9 @@ def restores_replaced_rows(versions: Sequence[str]) -> Callable[[Marked], Marked
         },
         reason="before 26.7 nothing on disk says that the old parts were replaced: until they are removed, "
         "whoever loads the table takes them for active ones",
+        kind="bug",
+        severity="wrong answer",
+        upstream="https://github.com/ClickHouse/ClickHouse/issues/107605",
         no_sql="it kills engines of other versions right after they have answered",
     )
 
