@@ -17,7 +17,7 @@ BLIND = scenario_text(
 DEVIATES = """
 @TestScenario
 @Requirements(Requirement("RQ.One", "1.0"))
-@deviates(step="five", observed={"sum": "4"}, reason="it cannot count")
+@deviates(step="it is five", observed={"sum": "4"}, reason="it cannot count")
 def differs(self):
     from helpers.scenario.violations import assert_no_violations
 
