@@ -104,11 +104,11 @@ def test_the_document_lists_the_worst_first_and_nothing_of_the_exporter(suite: S
 
 
 def test_a_report_says_what_upstream_has_to_know(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["reproduce", "several-commands.all-or-none", "--report"]) == 0
+    assert cli.main(["reproduce", "kill-query.cancelled-means-unchanged", "--report"]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("# The commands are carried out one after the other\n")
+    assert text.startswith("# The server looks whether the statement was killed only after")
     assert "Versions: ClickHouse all that were tried, recorded up to" in text
-    assert "```sql\n-- The second command" in text
+    assert "```sql\n-- The client of a killed stat" in text
     assert "- expected: old, 10\n- observed: new, 10" in text
     assert cli.main(["reproduce", "crash.killed-between-renames", "--report"]) == 0
     text = capsys.readouterr().out
@@ -188,12 +188,15 @@ def test_a_script_that_could_show_nothing(tmp_path: Path, text: str, complaint: 
     ("arguments", "complaint"),
     [
         ((), "Name deviations, or give --all"),
-        (("non-existent-partition.partition-that-was-moved-away", "--all"), "Name deviations, or give --all"),
-        (("non-existent-partition.partition-that-was-moved",), "Did you mean 'non-existent-partition.partition-that-was-moved-away'"),
+        (("kill-query.cancelled-means-unchanged", "--all"), "Name deviations, or give --all"),
+        (("kill-query.cancelled-means",), "Did you mean 'kill-query.cancelled-means-unchanged'"),
         (("crash.killed-between-renames",), "not in SQL: it kills the server"),
         (("--list", "--kind", "bugs"), "There is no kind 'bugs'; there are bug, by design,"),
         (("--list", "--severity", "bad"), "There is no severity 'bad'; there are data lost,"),
-        (("--kind", "bug", "several-commands.all-or-none"), "goes with --list, --all or --report"),
+        (
+            ("--kind", "bug", "kill-query.cancelled-means-unchanged"),
+            "goes with --list, --all or --report",
+        ),
     ],
 )
 def test_bad_arguments(
@@ -207,8 +210,7 @@ def test_bad_arguments(
 def test_the_list_says_which_have_no_script(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["reproduce", "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-<<<<<<< HEAD
-    assert any(line.endswith(" several-commands.all-or-none") for line in lines)
+    assert any(line.endswith(" kill-query.cancelled-means-unchanged") for line in lines)
     assert any(" crash.killed-between-renames: not in SQL: " in line for line in lines)
 
 
@@ -220,7 +222,3 @@ def test_the_list_can_be_chosen_by_verdict(capsys: pytest.CaptureFixture[str]) -
         assert cli.main(["reproduce", "--list", "--kind", kind]) == 0
         parts += capsys.readouterr().out.splitlines()
     assert parts == everything
-=======
-    assert "non-existent-partition.partition-that-was-moved-away" in lines
-    assert any(line.startswith("crash.killed-between-renames: not in SQL: ") for line in lines)
->>>>>>> b08953d (fix(srs-032): verdicts say whose fault a deviation is; rules that nobody promised are restated)

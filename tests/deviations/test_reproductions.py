@@ -78,7 +78,9 @@ def test_one_is_shown_in_full() -> None:
     ids = ["non-existent-partition.partition-that-was-moved-away"]
     done = subprocess.run([*COMMAND, *ids], cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
-    assert "  RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.NonExistentPartition\n" in done.stdout
+    assert (
+        "  RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.NonExistentPartition\n" in done.stdout
+    )
     assert "    expected: 10\n    actual:   0\n" in done.stdout
     assert "\nreproduced: 2 of 3 answers differ from what is expected\n" in done.stdout
 
