@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from requirements.accepted import FILE, read_accepted, write_accepted
+from requirements.blind_checks import read_blind_checks
 from requirements.checker.diagnostics import Diagnostic, as_github, as_json, as_text, count
 from requirements.checker.engine import check_documents, check_project, is_fatal, read_documents
 from requirements.checker.registry import Acceptance, DeviationMark, Project
@@ -64,7 +65,9 @@ def check(
             return _refuse(f"{error}; restore the file from git")
         links = read_links(root)
         marks = () if links.problems else deviations()
-        project = Project(root, places, documents, links, accepted, read_tables(root), marks)
+        tables = read_tables(root)
+        blind = read_blind_checks(root, tables)
+        project = Project(root, places, documents, links, accepted, tables, marks, blind)
         diagnostics += check_project(project)
     diagnostics.sort()
     _print(diagnostics, documents, as_json_report)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from requirements.blind_checks import BlindCheck
 from requirements.compiler.document import Document
 from requirements.links import Links
 from requirements.variants import Table
@@ -50,6 +51,7 @@ class Project:
     accepted: dict[str, Acceptance] = field(default_factory=dict)
     tables: list[Table] = field(default_factory=list)
     deviations: Sequence[DeviationMark] = ()
+    blind_checks: Sequence[BlindCheck] = ()
 
 
 DocumentCheck = Callable[[Document], Iterator[Finding]]

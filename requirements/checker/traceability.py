@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from requirements.blind_checks import CUT_VARIANTS, LATE_BEFORE, SAME_VALUE
 from requirements.checker.registry import Finding, Project, project_rule
 from requirements.compiler.files import is_current
 from requirements.compiler.model import RequirementText
@@ -123,6 +124,30 @@ def variants(project: Project) -> Iterator[Finding]:
             says = "none" if table.stated is None else str(table.stated)
             message = f"{table.name} has {table.size} variants, its comment says {says}"
             yield Finding(table.file, table.first, 1, message, len(table.name))
+
+
+@project_rule("error", "compare with a value that comes from somewhere else")
+def same_value(project: Project) -> Iterator[Finding]:
+    """An assertion compares a value with itself or with a function of itself."""
+    yield from _blind(project, SAME_VALUE)
+
+
+@project_rule("error", "read it before the action")
+def late_before(project: Project) -> Iterator[Finding]:
+    """An assertion compares with a state that was read after the last action."""
+    yield from _blind(project, LATE_BEFORE)
+
+
+@project_rule("error", "run through the whole table, or say why not on that line: `# part: reason`")
+def cut_variants(project: Project) -> Iterator[Finding]:
+    """A loop runs through a part of a table of variants."""
+    yield from _blind(project, CUT_VARIANTS)
+
+
+def _blind(project: Project, kind: str) -> Iterator[Finding]:
+    for found in project.blind_checks:
+        if found.kind == kind:
+            yield Finding(found.file, found.line, found.column, found.message)
 
 
 @project_rule(

@@ -73,7 +73,9 @@ def stay(self):
 
 def run():
     for case in CASES:
-        print(case)
+        before = read(case)
+        write(case)
+        assert read(case) == before
 
 
 CASES = (1, 2, 3)  # 3 variants

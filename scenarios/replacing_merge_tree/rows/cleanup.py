@@ -177,7 +177,7 @@ def background_merge_cleans_up(self):
     violations: dict[str, object] = {}
     variants = {"all settings": BACKGROUND} | {
         f"without {left_out}": {name: BACKGROUND[name] for name in BACKGROUND if name != left_out}
-        for left_out in list(BACKGROUND)[1:]
+        for left_out in list(BACKGROUND)[1:]  # part: the first one starts the merges
     }
     with Given("tables with deleted keys whose parts are merged in the background"):
         tables = {

@@ -48,7 +48,7 @@ INSERTED = [  # 3 variants
 def lived(kind: str) -> Table:
     """A table with an inserted part in one partition and a merged one and a new one in the other."""
     table = create_table("mutated", settings={**NO_MERGES, **KEPT, **FORMATS[kind]})
-    for rows in INSERTED[:2]:
+    for rows in INSERTED[:2]:  # part: the third one is inserted after the merge
         insert(table, rows)
     merge(table)
     insert(table, INSERTED[2])

@@ -20,7 +20,7 @@ def two_parts() -> Table:
     """A table of two parts, whose merges are stopped before they come."""
     table = create_table("held", node=tidy_node(), settings=MERGED_SOON)
     table.node.query(f"SYSTEM STOP MERGES {table}")
-    for rows in (ROWS[:2], ROWS[2:]):
+    for rows in (ROWS[:2], ROWS[2:]):  # part: both parts together are all rows
         insert(table, rows)
     return table
 

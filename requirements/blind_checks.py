@@ -1,0 +1,244 @@
+"""Assertions that cannot fail, found in the source of scenarios and steps without running them.
+
+| kind | what it finds |
+|---|---|
+| `same-value` | a value is compared with itself or with a function of itself: `x == f(x)` |
+| `late-before` | the state before an action is read after it, so both sides are the state after it |
+| `cut-variants` | a loop runs through a slice of a table of variants; `# part: reason` allows it |
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from requirements.links import NO_SCENARIOS, parsed
+from requirements.variants import Table
+
+SAME_VALUE, LATE_BEFORE, CUT_VARIANTS = "same-value", "late-before", "cut-variants"
+BEFORE = re.compile(r"(?:.*_)?before|before_.*|old|old_.*|(?:.*_)?was")
+PART = re.compile(r"#\s*part: \S")
+# That a value is sorted is a property of it, not another value.
+PROPERTIES = frozenset({"sorted"})
+READING_METHODS = frozenset({"query", "value", "column"})
+STEPS = frozenset({"Given", "When", "Then", "And", "But", "By"})
+
+
+class BlindCheck(NamedTuple):
+    """A place where a check proves nothing."""
+
+    kind: str
+    file: str
+    line: int
+    column: int
+    message: str
+
+
+class Leaf(NamedTuple):
+    """A statement without a block of its own, the step it stands in, and the loops around it."""
+
+    node: ast.stmt
+    step: str
+    loops: tuple[ast.AST, ...]
+
+
+def read_blind_checks(root: Path, tables: Iterable[Table]) -> list[BlindCheck]:
+    """The blind checks of all scenarios and steps; `tables` are the tables of variants."""
+    names = {table.name for table in tables}
+    found: list[BlindCheck] = []
+    for folder in ("scenarios", "steps"):
+        for path in sorted((root / folder).rglob("*.py")):
+            if NO_SCENARIOS & set(path.relative_to(root).parts):
+                continue
+            try:
+                tree = parsed(path)
+            except (SyntaxError, ValueError, OSError):
+                continue  # reported as an unreadable scenario
+            file = path.relative_to(root).as_posix()
+            lines = path.read_text(encoding="utf-8").split("\n")
+            found += _in_file(tree, file, lines, names)
+    return found
+
+
+def _in_file(
+    tree: ast.Module, file: str, lines: Sequence[str], tables: set[str]
+) -> Iterator[BlindCheck]:
+    readers = _readers(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            yield from _in_function(node, file, readers)
+        elif isinstance(node, ast.For | ast.comprehension):
+            cut = _cut_table(node.iter, tables)
+            if cut and not PART.search(lines[node.iter.lineno - 1]):
+                message = (
+                    f"the loop runs through a part of {cut}, so the other variants are not checked"
+                )
+                yield _at(CUT_VARIANTS, file, node.iter, message)
+
+
+def _in_function(function: ast.FunctionDef, file: str, readers: set[str]) -> Iterator[BlindCheck]:
+    leaves = list(_leaves(function.body, "", ()))
+    assigned: dict[str, int] = {}
+    for index, leaf in enumerate(leaves):
+        if isinstance(leaf.node, ast.Assert):
+            yield from _in_assertion(leaves, index, assigned, file, readers)
+        for name in _targets(leaf.node):
+            assigned[name] = index
+
+
+def _in_assertion(
+    leaves: Sequence[Leaf], index: int, assigned: dict[str, int], file: str, readers: set[str]
+) -> Iterator[BlindCheck]:
+    test = leaves[index].node
+    assert isinstance(test, ast.Assert)
+    for left, right in _compared(test.test):
+        if _same(left, right):
+            message = "both sides of the comparison are the same value"
+            yield _at(SAME_VALUE, file, left, message)
+            continue
+        for name, other in ((left, right), (right, left)):
+            at = assigned.get(name.id) if isinstance(name, ast.Name) else None
+            if at is None or _acts_between(leaves, at, index, readers):
+                continue
+            value = _value(leaves[at].node)
+            if value is not None and _has_call(value) and _same(value, other):
+                message = f"nothing acts between reading {ast.unparse(name)!r} and reading it again"
+                yield _at(LATE_BEFORE, file, name, message)
+            elif value is not None and _has_call(value) and BEFORE.fullmatch(ast.unparse(name)):
+                message = f"{ast.unparse(name)!r} is read after the last action"
+                yield _at(LATE_BEFORE, file, name, message)
+
+
+def _leaves(body: Sequence[ast.stmt], step: str, loops: tuple[ast.AST, ...]) -> Iterator[Leaf]:
+    """The statements in their order; `And` belongs to the step before it."""
+    last = step
+    for node in body:
+        if isinstance(node, ast.With):
+            name = _called(node.items[0].context_expr)
+            if name in STEPS:
+                last = last if name in ("And", "But") and last else name
+                yield from _leaves(node.body, last, loops)
+                continue
+            header = ast.copy_location(ast.Expr(node.items[0].context_expr), node)
+            yield Leaf(header, step, loops)
+            yield from _leaves(node.body, step, loops)
+        elif isinstance(node, ast.For | ast.While):
+            yield from _leaves([*node.body, *node.orelse], step, (*loops, node))
+        elif isinstance(node, ast.If):
+            yield from _leaves([*node.body, *node.orelse], step, loops)
+        elif isinstance(node, ast.Try):
+            handlers = [statement for handler in node.handlers for statement in handler.body]
+            yield from _leaves([*node.body, *handlers, *node.finalbody], step, loops)
+        elif not isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield Leaf(node, step, loops)
+
+
+def _acts_between(leaves: Sequence[Leaf], first: int, last: int, readers: set[str]) -> bool:
+    """Whether anything is done between two statements, or in a loop around the second one only."""
+    outer = set(leaves[first].loops)
+    repeated = [
+        leaf for leaf in leaves[first + 1 :] if set(leaf.loops) & (set(leaves[last].loops) - outer)
+    ]
+    return any(_acts(leaf, readers) for leaf in [*leaves[first + 1 : last], *repeated])
+
+
+def _acts(leaf: Leaf, readers: set[str]) -> bool:
+    if isinstance(leaf.node, ast.Assert):
+        return bool(_calls(leaf.node) - readers)
+    if not _has_call(leaf.node):
+        return False
+    value = _value(leaf.node)
+    if value is None:
+        return not (
+            isinstance(leaf.node, ast.Expr) and _called(leaf.node.value).startswith("assert_")
+        )
+    return bool(_calls(value) - readers)
+
+
+def _readers(tree: ast.Module) -> set[str]:
+    """What assertions call: these functions read. A function within a scenario may do anything."""
+    asserts = (node for node in ast.walk(tree) if isinstance(node, ast.Assert))
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    local = {
+        each.name
+        for function in functions
+        for each in ast.walk(function)
+        if isinstance(each, ast.FunctionDef) and each is not function
+    }
+    return {name for node in asserts for name in _calls(node)} - local | READING_METHODS
+
+
+def _compared(test: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The pairs that an assertion wants to be equal."""
+    if isinstance(test, ast.BoolOp):
+        for part in test.values:
+            yield from _compared(part)
+    elif isinstance(test, ast.Compare):
+        sides = [test.left, *test.comparators]
+        for left, operator, right in zip(sides, test.ops, sides[1:], strict=False):
+            if isinstance(operator, ast.Eq | ast.LtE | ast.GtE | ast.Is):
+                yield left, right
+
+
+def _same(left: ast.expr, right: ast.expr) -> bool:
+    """Whether two expressions have the same value, or one is a function of the other one."""
+    return ast.dump(left) == ast.dump(right) or _wraps(left, right) or _wraps(right, left)
+
+
+def _wraps(outer: ast.expr, inner: ast.expr) -> bool:
+    return (
+        isinstance(outer, ast.Call)
+        and len(outer.args) == 1
+        and not outer.keywords
+        and not isinstance(inner, ast.Constant)
+        and _called(outer) not in PROPERTIES
+        and ast.dump(outer.args[0]) == ast.dump(inner)
+    )
+
+
+def _cut_table(iterated: ast.expr, tables: set[str]) -> str | None:
+    """The table of variants that a loop runs through a part of."""
+    for node in ast.walk(iterated):
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+            part: ast.expr = node.value
+        elif isinstance(node, ast.Call) and _called(node) in ("islice", "next"):
+            part = node.args[0] if node.args else node
+        else:
+            continue
+        for inner in ast.walk(part):
+            if isinstance(inner, ast.Name) and inner.id in tables:
+                return inner.id
+    return None
+
+
+def _value(node: ast.stmt) -> ast.expr | None:
+    return node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+
+
+def _targets(node: ast.stmt) -> Iterator[str]:
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            yield each.id
+
+
+def _has_call(node: ast.AST) -> bool:
+    return any(isinstance(each, ast.Call) for each in ast.walk(node))
+
+
+def _calls(node: ast.AST) -> set[str]:
+    return {_called(each) for each in ast.walk(node) if isinstance(each, ast.Call)}
+
+
+def _called(node: ast.expr) -> str:
+    """The last word of what is called; '' if nothing is."""
+    if not isinstance(node, ast.Call):
+        return ""
+    function = node.func
+    return function.attr if isinstance(function, ast.Attribute) else ast.unparse(function)
+
+
+def _at(kind: str, file: str, node: ast.expr, message: str) -> BlindCheck:
+    return BlindCheck(kind, file, node.lineno, node.col_offset + 1, message)
