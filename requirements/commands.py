@@ -12,7 +12,7 @@ from requirements.accepted import FILE, read_accepted, write_accepted
 from requirements.blind_checks import read_blind_checks
 from requirements.checker.diagnostics import Diagnostic, as_github, as_json, as_text, count
 from requirements.checker.engine import check_documents, check_project, is_fatal, read_documents
-from requirements.checker.registry import Acceptance, DeviationMark, Project
+from requirements.checker.registry import Acceptance, Marks, Project
 from requirements.compiler.document import Document
 from requirements.compiler.emit import emit
 from requirements.compiler.files import ROOT, is_current, module_path, specification_files
@@ -46,11 +46,11 @@ def check(
     as_json_report: bool = False,
     strict: bool = False,
     root: Path = ROOT,
-    deviations: Callable[[], Sequence[DeviationMark]] = tuple,
+    marks: Callable[[], Marks] = Marks,
 ) -> int:
     """Checks given documents, or the project's specifications with their links, modules and marks.
 
-    `deviations` loads the scenarios and returns their marks; it is not called if they cannot be read.
+    `marks` loads the scenarios and returns what they say; it is not called if they cannot be read.
     """
     files = list(paths) if paths else specification_files(root)
     if not files:
@@ -64,10 +64,10 @@ def check(
         except RecordError as error:
             return _refuse(f"{error}; restore the file from git")
         links = read_links(root)
-        marks = () if links.problems else deviations()
+        loaded = Marks() if links.problems else marks()
         tables = read_tables(root)
         blind = read_blind_checks(root, tables)
-        project = Project(root, places, documents, links, accepted, tables, marks, blind)
+        project = Project(root, places, documents, links, accepted, tables, loaded, blind)
         diagnostics += check_project(project)
     diagnostics.sort()
     _print(diagnostics, documents, as_json_report)

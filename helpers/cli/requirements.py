@@ -5,13 +5,15 @@ import sys
 from pathlib import Path
 
 from helpers.base.errors import UsageError, nearest
-from helpers.base.paths import RESULTS
+from helpers.base.paths import RESULTS, from_here
 from helpers.catalogue import Catalogue, CatalogueEntry
 from helpers.deviations.known import known_deviations
 from helpers.report.load import load_results
 from helpers.report.run_results import Results
+from helpers.runner.discovery import load
 from helpers.scenario.result import RequirementState, State, Subject
-from requirements.checker.registry import DeviationMark
+from helpers.sensitivity.generated import EQUIVALENTS, equivalent_everywhere
+from requirements.checker.registry import DeviationMark, EquivalentMark, Marks
 from requirements.commands import check
 
 
@@ -21,20 +23,32 @@ def check_requirements(arguments: argparse.Namespace) -> int:
         arguments.files,
         as_json_report=arguments.json,
         strict=arguments.strict,
-        deviations=_deviation_marks,
+        marks=_marks,
     )
 
 
-def _deviation_marks() -> list[DeviationMark]:
-    return [
+def _marks() -> Marks:
+    """What all scenarios say, and equivalents.toml."""
+    deviations = [
         DeviationMark(
             id=known.id,
             file=known.scenario.file,
             line=known.scenario.line,
             kind=known.deviation.kind,
+            observed=known.deviation.observed,
         )
         for known in known_deviations()
     ]
+    marked = {
+        EquivalentMark(scenario.file, scenario.line, each.mutant, each.statement)
+        for scenario in load()
+        for each in scenario.marks.equivalents
+    }
+    everywhere = [
+        EquivalentMark(from_here(EQUIVALENTS), 1, each.mutant, each.statement)
+        for each in equivalent_everywhere()
+    ]
+    return Marks(deviations, [*sorted(marked), *everywhere])
 
 
 def list_requirements(arguments: argparse.Namespace) -> int:

@@ -13,6 +13,7 @@ from requirements.checker import (  # noqa: F401
     names,
     references,
     spelling,
+    statements,
     structure,
     traceability,
     wording,

@@ -11,8 +11,8 @@ from requirements.compiler.model import RequirementText
 from requirements.compiler.parse import NAME
 
 VERSION = re.compile(r"\d+\.\d+")
-TITLE_FIELDS: tuple[str, ...] = ("state", "reason", "origin")
-REQUIREMENT_FIELDS: tuple[str, ...] = ("version", "origin", "untested")
+TITLE_FIELDS: tuple[str, ...] = ("state", "reason", "origin", "statements")
+REQUIREMENT_FIELDS: tuple[str, ...] = ("version", "origin", "statements", "untested")
 
 
 def requirements_of(documents: Sequence[Document]) -> Iterator[tuple[Document, RequirementText]]:
@@ -76,7 +76,9 @@ def malformed_version(document: Document) -> Iterator[Finding]:
                 yield finding_at(document, field.line, field.value, message)
 
 
-@document_rule("error", "a requirement may have `version`, `origin: ours`, `untested: reason`")
+@document_rule(
+    "error", "a requirement may have `version`, `origin`, `statements`, `untested: reason`"
+)
 def field(document: Document) -> Iterator[Finding]:
     """A field under a heading is unknown, empty or given twice."""
     known = [(document.title_fields, TITLE_FIELDS)]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -38,6 +39,23 @@ class DeviationMark(NamedTuple):
     file: str
     line: int
     kind: str | None
+    observed: Mapping[str, str | re.Pattern[str]]
+
+
+class EquivalentMark(NamedTuple):
+    """A mutant that nothing has to notice: the pattern of its operator, and a part of the statement."""
+
+    file: str
+    line: int
+    mutant: str
+    statement: str
+
+
+class Marks(NamedTuple):
+    """What scenarios say of the product and of mutants; empty where they were not loaded."""
+
+    deviations: Sequence[DeviationMark] = ()
+    equivalents: Sequence[EquivalentMark] = ()
 
 
 @dataclass(slots=True)
@@ -50,7 +68,7 @@ class Project:
     links: Links
     accepted: dict[str, Acceptance] = field(default_factory=dict)
     tables: list[Table] = field(default_factory=list)
-    deviations: Sequence[DeviationMark] = ()
+    marks: Marks = Marks()  # noqa: RUF009
     blind_checks: Sequence[BlindCheck] = ()
 
 
