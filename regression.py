@@ -31,7 +31,7 @@ if __name__ == "__main__":
 ROOT = os.path.dirname(os.path.realpath(__file__))  # noqa: PTH120 - pathlib costs 12 ms a start
 sys.path.insert(0, ROOT)
 
-from helpers.setup.bootstrap import environment, hand_over, prepare  # noqa: E402
+from helpers.setup.bootstrap import environment, hand_over, prepare, stage_of  # noqa: E402
 
 if __name__ == "__main__":
     if {"-h", "--help"} & set(sys.argv) and sys.version_info >= (3, 11):
@@ -40,6 +40,6 @@ if __name__ == "__main__":
         code = help_shown(sys.argv[1:])
         if code is not None:
             sys.exit(code)
-    python = prepare(ROOT, "run")
+    python = prepare(ROOT, stage_of(sys.argv[1:]))
     # -P: the user's working directory must not shadow the project's modules.
     hand_over([python, "-P", "-m", "helpers.cli.main", *sys.argv[1:]], environment(ROOT))

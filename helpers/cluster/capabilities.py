@@ -42,6 +42,7 @@ class Capability(enum.Enum):
     OLDEST_ENGINE = "the oldest engine"
     OLD_SERVER = "old server"
     SPARK = "spark"
+    PYARROW = "pyarrow"
     EXPORT_PART = "export part"
     HDFS = "hdfs"
     SERVERS_WITHOUT_UUID = "servers that have no UUID of their own"
@@ -107,8 +108,15 @@ def _transactions(cluster: Cluster) -> str | None:
     return None
 
 
+def _pyarrow(_: Cluster) -> str | None:
+    importlib.invalidate_caches()  # it may have been installed since this worker started
+    found = importlib.util.find_spec("pyarrow")
+    return None if found else "the package pyarrow is not installed"
+
+
 def _spark(cluster: Cluster) -> str | None:
     """Whether Spark could be started; starting it takes too long for a probe."""
+    importlib.invalidate_caches()  # it may have been installed since this worker started
     if importlib.util.find_spec("pyspark") is None:
         return "the package pyspark is not installed"
     return failure_of(find_java_program) or cluster.why_no_spark()
@@ -163,6 +171,7 @@ PROBES: dict[Capability, Probe] = {
     Capability.OLDEST_ENGINE: lambda cluster: cluster.why_no_oldest_engine(),
     Capability.OLD_SERVER: lambda _: why_no_old_server(),
     Capability.SPARK: _spark,
+    Capability.PYARROW: _pyarrow,
     Capability.EXPORT_PART: _export_part,
     Capability.HDFS: lambda cluster: cluster.why_no_hdfs(),
     Capability.SERVERS_WITHOUT_UUID: _servers_without_uuid,

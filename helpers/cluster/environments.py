@@ -11,6 +11,7 @@ from helpers.base.errors import UsageError, nearest
 from helpers.base.signals import ending_at_once
 from helpers.cluster import DEFAULT_ENVIRONMENT, ENVIRONMENT_NAMES
 from helpers.cluster.target import Target
+from helpers.setup import later
 
 if TYPE_CHECKING:
     from helpers.cluster.cluster import Cluster
@@ -26,12 +27,14 @@ class Environment:
     servers come from, and raises UsageError or EnvironmentFailed if such a cluster cannot be opened. It
     runs once, before the workers. `open` returns a cluster that keeps its data below a folder; every
     worker opens one of its own, in <run>/data/<worker>. `remove_leftovers` removes what runs, by their
-    names, have left outside of their folders: of this run in the end, of killed ones before.
+    names, have left outside of their folders: of this run in the end, of killed ones before. With
+    `with_spark` its services are made of Spark's packages.
     """
 
     options: tuple[str, ...]
     prepare: Callable[[Target, Say], str]
     open: Callable[[Target, Path], Cluster]
+    with_spark: bool = False
     remove_leftovers: Callable[[Target, Sequence[str]], None] = lambda target, runs: None
 
 
@@ -60,6 +63,7 @@ def _binary() -> Environment:
         open=lambda target, folder: binary.BinaryCluster(
             folder, checked(target.clickhouse_binary), target.coordination
         ),
+        with_spark=True,
     )
 
 
@@ -76,6 +80,7 @@ def _docker() -> Environment:
         open=lambda target, folder: docker_cluster.DockerCluster(
             folder, docker_choice.images_of(target)
         ),
+        with_spark=True,
     )
 
 
@@ -120,6 +125,8 @@ def check(target: Target, say: Say) -> str:
     """
     with ending_at_once():  # modules are imported, which an exception must not interrupt
         environment = find(target)
+    if environment.with_spark:
+        later.ensure(say)
     return environment.prepare(target, say)
 
 

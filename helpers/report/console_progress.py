@@ -57,6 +57,10 @@ class PlainProgress:
         for line_ in printable(text).split("\n"):
             print(f"  {worker}| {line_}", flush=True)
 
+    def note(self, text: str) -> None:
+        """Print a line about the run itself."""
+        print(printable(text), flush=True)
+
     def finished(self, worker: int, result: ScenarioResult) -> None:
         self._done += 1
         print(f"[{self._done}/{self._total}] {line(result)}", flush=True)
@@ -118,6 +122,10 @@ class RichProgress(PlainProgress):
         title = self._now.get(worker, "").partition(": ")[0]
         self._now[worker] = f"{title}: {step}"
         self._show()
+
+    def note(self, text: str) -> None:
+        self._now[0] = text
+        self._show(force=True)
 
     def finished(self, worker: int, result: ScenarioResult) -> None:
         from rich.text import Text

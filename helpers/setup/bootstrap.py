@@ -22,17 +22,26 @@ from helpers.setup.virtualenv import (
     python_of,
 )
 
+# The commands that need Spark from their start; a run installs it when a scenario needs it.
+WITH_SPARK = ("export", "doctor", "images")
 
-def prepare(root: str, profile: str) -> str:
-    """The Python that has everything `profile` needs; sets it up first if necessary."""
+
+def stage_of(arguments: "list[str]") -> str:
+    """The stage of set-up that a command line of regression.py needs before it starts."""
+    return "spark" if arguments[:1] and arguments[0] in WITH_SPARK else "run"
+
+
+def prepare(root: str, stage: str) -> str:
+    """The Python that has everything this stage needs; sets it up first if necessary."""
     venv = location(root)
     supported = sys.version_info[:2] in SUPPORTED
     active = os.environ.get("VIRTUAL_ENV")
     elsewhere = active and os.path.realpath(active) != os.path.realpath(venv)
     # An activated environment or a container that has everything is used as it is.
-    if supported and (elsewhere or not os.path.isdir(venv)) and running_one_fits(root, profile):
+    everything = "dev" if stage == "dev" else "spark"
+    if supported and (elsewhere or not os.path.isdir(venv)) and running_one_fits(root, everything):
         return sys.executable
-    if is_current(root, venv, profile):
+    if is_current(root, venv, stage):
         return python_of(venv)
     if os.name != "posix":
         sys.exit(complaint("it runs on Linux and macOS; on Windows use WSL", USAGE))
@@ -40,7 +49,7 @@ def prepare(root: str, profile: str) -> str:
         restart_with(fitting_python())
     from helpers.setup.provision import set_up
 
-    return set_up(root, venv, profile)
+    return set_up(root, venv, stage)
 
 
 def environment(root: str) -> "dict[str, str]":
@@ -64,13 +73,13 @@ def environment(root: str) -> "dict[str, str]":
     return variables
 
 
-def running_one_fits(root: str, profile: str) -> bool:
+def running_one_fits(root: str, stage: str) -> bool:
     """Whether the running interpreter can already import everything in the pinned versions."""
     from helpers.setup.pins import installed, missing
 
     try:
         have = installed([path for path in sys.path if path.endswith("-packages")])
-        return not missing(root, profile, have)
+        return not missing(root, stage, have)
     except (OSError, ValueError) as error:
         sys.exit(complaint(str(error), USAGE))
 

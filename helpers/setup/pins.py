@@ -1,4 +1,4 @@
-"""What pyproject.toml and constraints.txt pin, and whether given folders have it."""
+"""What constraints.txt pins, stage by stage, and whether given folders have it."""
 
 # pathlib alone would cost 12 ms a start.
 # ruff: noqa: PTH118, PTH123, PTH208
@@ -7,45 +7,53 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 
-from helpers.setup.virtualenv import PROFILES
+from helpers.setup.virtualenv import PINS, STAGES
 
-EXACT = re.compile(r"([A-Za-z0-9._-]+)==([^\s;,]+)")
+PINNED = re.compile(r"([A-Za-z0-9._-]+)==([^\s;,#]+)(?:\s+#\s*(\d+) MB)?")
 INSTALLED = re.compile(r"(.+?)-([^-]+)(?:-py[0-9.]+)?\.(?:dist|egg)-info")
+BUILD = "build"
+"""The section of what packages are built with that are published as source."""
+LEAST_SIZE = 1  # what a package counts in the progress of a set-up, in MB
+
+Pins = dict[str, tuple[str, int]]
+"""Normal name → version, and MB to download."""
 
 
-def dependencies(root: str, profile: str) -> list[str]:
-    """What pyproject.toml asks for, as it is written there; ValueError if it cannot be read."""
-    path = os.path.join(root, "pyproject.toml")
-    try:
-        with open(path, "rb") as file:
-            project = tomllib.load(file)["project"]
-        extras = [project["optional-dependencies"][extra] for extra in PROFILES[profile]]
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{path}: {error}; correct it and start again") from error
-    except KeyError as error:
-        raise ValueError(f"{path}: the entry {error} is missing; restore it") from error
-    return [text for group in [project.get("dependencies", []), *extras] for text in group]
+def sections(root: str) -> dict[str, Pins]:
+    """The pins of every section of constraints.txt; ValueError if the file cannot be read."""
+    path = os.path.join(root, PINS)
+    found: dict[str, Pins] = {name: {} for name in (BUILD, *STAGES)}
+    section: Pins | None = None
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(map(str.strip, file), start=1):
+            if line.startswith("#"):
+                section = found.get(line[1:].strip(), section)
+            elif line:
+                pin = PINNED.fullmatch(line)
+                if pin is None or section is None:
+                    what = "is no pin like name==1.0" if section is not None else "has no section"
+                    raise ValueError(f"{path}:{number}: {line!r} {what}; correct it")
+                section[normal(pin[1])] = pin[2], int(pin[3] or LEAST_SIZE)
+    return found
 
 
-def constraints(root: str) -> dict[str, str]:
-    """Every pin of constraints.txt: normal name → version."""
-    with open(os.path.join(root, "constraints.txt"), encoding="utf-8") as file:
-        lines = [line.strip() for line in file]
-    return {normal(pin[1]): pin[2] for line in lines if (pin := EXACT.fullmatch(line))}
+def wanted(root: str, stage: str) -> list[str]:
+    """What pip is asked for in one stage."""
+    return [f"{name}=={version}" for name, (version, _) in sections(root)[stage].items()]
 
 
-def other_constraints(root: str, profile: str) -> str:
-    """The text of constraints.txt without what pyproject.toml pins itself.
+def sizes(root: str, stage: str) -> dict[str, int]:
+    """The packages of a stage: normal name → MB to download."""
+    return {name: size for name, (_, size) in sections(root)[stage].items()}
 
-    pip reports a package that it cannot find as a conflict if two places name it.
-    """
-    pinned = [EXACT.fullmatch(text) for text in dependencies(root, profile)]
-    named = {normal(pin[1]) for pin in pinned if pin}
-    with open(os.path.join(root, "constraints.txt"), encoding="utf-8") as file:
-        return "".join(line for line in file if normal(line.split("==")[0]) not in named)
+
+def missing(root: str, stage: str, have: Mapping[str, str]) -> list[str]:
+    """What these distributions lack for this stage and those before it."""
+    stages = STAGES[: STAGES.index(stage) + 1] if stage in STAGES else (stage,)
+    pins = [pin for each in stages for pin in sections(root)[each].items()]
+    return [f"{name}=={version}" for name, (version, _) in pins if have.get(name) != version]
 
 
 def installed(folders: Iterable[str]) -> dict[str, str]:
@@ -63,21 +71,6 @@ def installed(folders: Iterable[str]) -> dict[str, str]:
             if match := INSTALLED.fullmatch(name):
                 versions.setdefault(normal(match[1]), match[2])
     return versions
-
-
-def missing(root: str, profile: str, have: Mapping[str, str]) -> list[str]:
-    """What pyproject.toml asks for and these distributions do not meet.
-
-    What is not pinned exactly counts as missing: only pip can judge it.
-    """
-    pins = [(text, EXACT.fullmatch(text)) for text in dependencies(root, profile)]
-    return [text for text, pin in pins if not pin or have.get(normal(pin[1])) != pin[2]]
-
-
-def drifted(root: str, have: Mapping[str, str]) -> list[str]:
-    """The installed distributions whose version is not the one constraints.txt pins."""
-    pins = constraints(root).items()
-    return [f"{name}=={version}" for name, version in pins if have.get(name, version) != version]
 
 
 def normal(name: str) -> str:

@@ -11,10 +11,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from helpers.setup import pins
+from pipelines.system import parent_death
 
 TICK = 0.2
 HEARTBEAT = 15.0  # a pipe hears at least this often that work goes on
@@ -34,6 +35,13 @@ class Progress:
         self._terminal = sys.stderr.isatty()
         self._text = ""
         self._shown = 0.0
+        self._record: int | None = None
+        self.measure: Callable[[], object] = str
+        """Says how much is done of what is being done, or nothing."""
+
+    def record_in(self, file: int) -> None:
+        """Write in this file too what is being done, for those who wait."""
+        self._record = file
 
     def say(self, text: str) -> None:
         """Show what is done now, until the next call."""
@@ -46,10 +54,11 @@ class Progress:
         if self._terminal and text == "ready":
             sys.stderr.write("\n")
 
-    def tick(self, addition: str = "") -> None:
-        """Redraw the elapsed time; in a pipe, print a line now and then."""
+    def tick(self) -> None:
+        """Redraw the elapsed time and how much is done; in a pipe, print a line now and then."""
+        self._note()
         if self._terminal or time.monotonic() - self._shown > HEARTBEAT:
-            self._show(addition)
+            self._show()
 
     def wait(self) -> None:
         """Wait briefly and show the elapsed time."""
@@ -61,10 +70,16 @@ class Progress:
         if self._terminal and self._text:
             sys.stderr.write("\r\033[K")
 
-    def _show(self, addition: str = "") -> None:
+    def _note(self) -> None:
+        if self._record is not None:
+            text = f"{self._text}{self.measure()}\n".encode()
+            os.pwrite(self._record, text, 0)
+            os.ftruncate(self._record, len(text))
+
+    def _show(self) -> None:
         self._shown = time.monotonic()
         minutes, seconds = divmod(int(self._shown - self._started), 60)
-        line = f"{minutes:3}:{seconds:02}  {self._text}{addition}"
+        line = f"{minutes:3}:{seconds:02}  {self._text}{self.measure()}"
         if self._terminal:
             width = shutil.get_terminal_size().columns - 1
             sys.stderr.write(f"\r\033[K{line[:width]}")
@@ -73,16 +88,45 @@ class Progress:
         sys.stderr.flush()
 
 
+class Packages:
+    """How much of a stage is there: what pip has downloaded, and what it has installed.
+
+    pip says little of either to a pipe, so the folders are looked at.
+    """
+
+    def __init__(self, sizes: Mapping[str, int], packages: Path, temporary: Path) -> None:
+        self._sizes = sizes
+        self._total = sum(sizes.values())
+        self._packages = packages
+        self._temporary = temporary
+
+    def __str__(self) -> str:
+        if not self._total:
+            return ""
+        installed = self._sizes.keys() & pins.installed([str(self._packages)]).keys()
+        done = sum(self._sizes[name] for name in installed)
+        fetched = max(done, min(self._total, self._downloaded() // 1_000_000))
+        return f", {50 * (fetched + done) // self._total} % of {self._total} MB"
+
+    def _downloaded(self) -> int:
+        total = 0
+        for folder, _, names in os.walk(self._temporary):
+            if Path(folder).name.startswith("pip-unpack-"):
+                for name in names:
+                    with contextlib.suppress(OSError):  # pip removes it when it has used it
+                        total += Path(folder, name).stat().st_size
+        return total
+
+
 def run_pip(
-    command: Sequence[str],
+    command: Sequence[str | os.PathLike[str]],
     variables: Mapping[str, str],
     lock: int,
-    packages: Path,
     progress: Progress,
 ) -> tuple[int, str]:
     """Run pip, translating its output to progress; its exit code and its output."""
     process = subprocess.Popen(
-        command,
+        parent_death.bound(command),
         env=variables,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -91,19 +135,16 @@ def run_pip(
         start_new_session=True,  # so that it can be ended with everything it started
     )
     try:
-        return _follow(process, packages, progress)
+        return _follow(process, progress)
     except BaseException:
         _end(process)
         raise
 
 
-def _follow(
-    process: subprocess.Popen[bytes], packages: Path, progress: Progress
-) -> tuple[int, str]:
+def _follow(process: subprocess.Popen[bytes], progress: Progress) -> tuple[int, str]:
     assert process.stdout is not None
     lines: list[str] = []
     rest = b""
-    expected: set[str] = set()
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
         while True:
@@ -115,11 +156,7 @@ def _follow(
                 for line in complete:
                     lines.append(line.decode(errors="replace").rstrip())
                     _translate(lines[-1], progress)
-                    if match := INSTALLING.match(lines[-1]):
-                        expected = {pins.normal(name) for name in match[1].split(", ")}
-            # pip prints nothing while it installs: progress is seen in the folder.
-            there = len(expected & pins.installed([str(packages)]).keys()) if expected else 0
-            progress.tick(f": {there} done" if expected else "")
+            progress.tick()
     lines.append(rest.decode(errors="replace").rstrip())
     return process.wait(), "\n".join(lines)
 

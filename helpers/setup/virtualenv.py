@@ -10,8 +10,9 @@ import os
 import sys
 
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
-# What each launcher needs; what "dev" installs includes what "run" does.
-PROFILES = {"run": (), "dev": ("dev",)}
+# What is installed one after the other; each needs those before it. A run installs "spark" while it runs.
+STAGES = ("run", "spark", "dev")
+PINS = "constraints.txt"
 USAGE = 2
 
 
@@ -25,15 +26,15 @@ def python_of(venv: str) -> str:
     return os.path.join(venv, "bin", "python")
 
 
-def stamp_of(venv: str, profile: str) -> str:
-    """The file that records what the environment was set up for; it is written last."""
-    return os.path.join(venv, "regression-" + profile + ".stamp")
+def stamp_of(venv: str, stage: str) -> str:
+    """The file that records what a stage was set up for; it is written last."""
+    return os.path.join(venv, "regression-" + stage + ".stamp")
 
 
-def is_current(root: str, venv: str, profile: str) -> bool:
+def is_current(root: str, venv: str, stage: str) -> bool:
     """Whether the environment was set up completely, for these pins and with this interpreter."""
     try:
-        with open(stamp_of(venv, profile), "rb") as file:
+        with open(stamp_of(venv, stage), "rb") as file:
             stamp = file.read()
         return stamp == expected_stamp(root, venv) and os.access(python_of(venv), os.X_OK)
     except OSError:
@@ -41,12 +42,9 @@ def is_current(root: str, venv: str, profile: str) -> bool:
 
 
 def expected_stamp(root: str, venv: str) -> bytes:
-    """The interpreter and the texts the pins stand in: comparing them is faster than hashing."""
-    parts = [os.fsencode(os.path.realpath(python_of(venv)))]
-    for name in ("pyproject.toml", "constraints.txt"):
-        with open(os.path.join(root, name), "rb") as file:
-            parts.append(file.read())
-    return b"\n".join(parts)
+    """The interpreter and the text of the pins: comparing them is faster than hashing."""
+    with open(os.path.join(root, PINS), "rb") as file:
+        return os.fsencode(os.path.realpath(python_of(venv))) + b"\n" + file.read()
 
 
 def dotted(version: "tuple[int, ...]") -> str:

@@ -29,7 +29,7 @@ LAUNCHER = (
 CLI = """
 import importlib.metadata, json, os, sys
 versions = {}
-for name in ("tiny", "tiny-dev", "slow"):
+for name in ("tiny", "tiny-spark", "tiny-dev", "slow"):
     try:
         versions[name] = importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -121,7 +121,7 @@ class Project:
             copy(SOURCE / name, root / name)
         (root / "helpers" / "cli").mkdir()
         (root / "helpers" / "cli" / "main.py").write_text(CLI)
-        for name in ("tiny", "tiny-dev"):
+        for name in ("tiny", "tiny-build", "tiny-spark", "tiny-dev"):
             for version in ("1.0", "2.0"):
                 write_wheel(self.wheels, name, version)
         write_slow_package(self.wheels)
@@ -139,12 +139,11 @@ class Project:
         (site / "sitecustomize.py").write_text("import sys; sys.modules['ensurepip'] = None\n")
         return site
 
-    def pin(self, *dependencies: str, dev: str = "tiny-dev==1.0") -> None:
-        """Write the pins into pyproject.toml and constraints.txt."""
-        text = f"[project]\nname = 'fake'\nversion = '1'\ndependencies = {list(dependencies)}\n"
-        text += f"[project.optional-dependencies]\ndev = {[dev]}\n"
-        (self.root / "pyproject.toml").write_text(text)
-        (self.root / "constraints.txt").write_text("\n".join([*dependencies, dev]) + "\n")
+    def pin(self, *run: str, spark: str = "tiny-spark==1.0", dev: str = "tiny-dev==1.0") -> None:
+        """Write the pins."""
+        stages = {"build": ["tiny-build==1.0"], "run": run, "spark": [spark], "dev": [dev]}
+        lines = [line for stage, pins in stages.items() for line in (f"# {stage}", *pins)]
+        (self.root / "constraints.txt").write_text("\n".join(lines) + "\n")
 
     def start(self, *arguments: str, python: str = sys.executable) -> subprocess.Popen[str]:
         """Launch without waiting for the end."""

@@ -3,6 +3,7 @@ and none over another."""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from helpers.base.errors import EnvironmentFailed
 from helpers.base.paths import ENGINES
+from helpers.setup.pip_install import pip
 from pipelines.system import locks
 
 LISTENING = "chdb-core"
@@ -93,30 +95,30 @@ def _install(wheel: Wheel) -> None:
     partial = wheel.target.with_name(wheel.target.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     wanted = f"{wheel.distribution}=={wheel.version}"
-    pip = run_pip("install", "--quiet", "--no-deps", "--target", str(partial), wanted)
-    if pip.returncode == 0:
+    done = run_pip("install", "--quiet", "--no-deps", "--target", str(partial), wanted)
+    if done.returncode == 0:
         shutil.rmtree(wheel.target, ignore_errors=True)  # one that lost its library
         partial.rename(wheel.target)
         return
     shutil.rmtree(partial, ignore_errors=True)
-    if "No matching distribution" in pip.stderr and "from versions: none" not in pip.stderr:
+    if "No matching distribution" in done.stderr and "from versions: none" not in done.stderr:
         raise NoSuchWheel(f"There is no {wheel} to install, for this Python.")
-    raise failure(f"{wheel} could not be installed", pip)
+    raise failure(f"{wheel} could not be installed", done)
 
 
 def run_pip(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run pip with these environment variables beside ours."""
     return subprocess.run(
-        [sys.executable, "-m", "pip", *arguments],
+        [*pip(sys.executable, importlib.util.find_spec("pip") is not None), *arguments],
         capture_output=True,
         text=True,
         env={**os.environ, **variables, "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
     )
 
 
-def failure(what: str, pip: subprocess.CompletedProcess[str]) -> EnvironmentFailed:
+def failure(what: str, done: subprocess.CompletedProcess[str]) -> EnvironmentFailed:
     """What could not be done, with the last line that pip wrote about it."""
-    last = pip.stderr.strip().splitlines()[-1:] or ["pip said nothing"]
+    last = done.stderr.strip().splitlines()[-1:] or ["pip said nothing"]
     return EnvironmentFailed(
         f"{what}: {last[0]} Is the package index reachable, and is there disk space?"
     )

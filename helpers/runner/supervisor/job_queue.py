@@ -31,7 +31,13 @@ class JobQueue:
     attempt each, because what fails under a mutant is meant to.
     """
 
-    def __init__(self, jobs: Sequence[Job], limits: Limits, next_jobs: NextJobs) -> None:
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        limits: Limits,
+        next_jobs: NextJobs,
+        holds: Callable[[Job], bool] = lambda job: False,
+    ) -> None:
         self.jobs = list(jobs)
         # The longest time limits first, so that in the end no worker waits for a long job.
         self._waiting = deque(sorted(jobs, key=lambda job: -job.seconds))
@@ -41,6 +47,7 @@ class JobQueue:
         self._results: dict[Key, ScenarioResult] = {}
         self._attempts: dict[Key, list[ScenarioResult]] = {}
         self._with_spark = 0
+        self._holds = holds
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -48,6 +55,8 @@ class JobQueue:
     def next_for(self, worker: int, workers: Container[int]) -> Job | None:
         """The next job of a worker. Starting Spark costs more than most scenarios: only one worker does."""
         for job in self._waiting:
+            if self._holds(job):
+                continue
             if Capability.SPARK in job.scenario.marks.needs:
                 if self._with_spark not in workers:
                     self._with_spark = worker
@@ -56,6 +65,11 @@ class JobQueue:
             self._waiting.remove(job)
             return job
         return None
+
+    @property
+    def holds_some(self) -> bool:
+        """Whether a waiting job has to wait for packages."""
+        return any(map(self._holds, self._waiting))
 
     def record(
         self, job: Job, result: ScenarioResult, stopping: bool

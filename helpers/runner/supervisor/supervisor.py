@@ -25,6 +25,7 @@ from helpers.runner import leftovers
 from helpers.runner.protocol import WorkerConfig
 from helpers.runner.supervisor import stacks
 from helpers.runner.supervisor.job_queue import JobQueue, Limits, NextJobs
+from helpers.runner.supervisor.packages import Packages
 from helpers.runner.supervisor.worker_process import WorkerProcess
 from helpers.runner.worker.program import STACK_SIGNAL
 from helpers.scenario.result import ScenarioResult
@@ -44,6 +45,7 @@ class Progress(Protocol):
     def step(self, worker: int, step: str) -> None: ...
     def detail(self, worker: int, text: str) -> None: ...
     def finished(self, worker: int, result: ScenarioResult) -> None: ...
+    def note(self, text: str) -> None: ...
 
 
 class Supervisor:
@@ -57,12 +59,13 @@ class Supervisor:
         progress: Progress,
         next_jobs: NextJobs = lambda *_: (),
     ) -> None:
-        self.queue = JobQueue(jobs, limits, next_jobs)
+        self.queue = JobQueue(jobs, limits, next_jobs, lambda job: self._packages.holds(job))
         self.config = config
         self.limits = limits
         self.progress = progress
         self.folder = Path(config.folder)
         self.interrupted: str | None = None
+        self._packages = Packages(jobs, self.folder, progress.note)
         self.clickhouse = ""
         self._workers: dict[int, WorkerProcess] = {}
         self._slow: list[tuple[WorkerProcess, str]] = []
@@ -81,7 +84,9 @@ class Supervisor:
                 while self._workers and not self.interrupted:
                     self._handle_events()
                     self._enforce_time_limits()
+                    self._look_at_packages()
             finally:
+                self._packages.stop()
                 for worker in list(self._workers.values()):
                     self._remove(worker, self.interrupted or "the run was given up")
                 self._selector.close()
@@ -165,10 +170,22 @@ class Supervisor:
                 self.progress.started(worker.number, job.scenario.title)
                 worker.dispatch(job)
         self._start_workers()
-        if self._stopping or not any(worker.job for worker in self._workers.values()):
+        if self._stopping or not (
+            self.queue.holds_some or any(worker.job for worker in self._workers.values())
+        ):
             for worker in idle:
                 if worker.job is None:
                     worker.dismiss()
+
+    def _look_at_packages(self) -> None:
+        """Go on with what has waited for packages; fail once nothing else is left, if they do not come."""
+        if self._packages.have_come():
+            self._assign()
+        if any(worker.job or not worker.ready for worker in self._workers.values()):
+            return
+        self._packages.tell()
+        if self._packages.failure and self.queue.holds_some and not self._stopping:
+            self._fail(self._packages.failure)
 
     def _next_for(self, worker: WorkerProcess) -> Job | None:
         return self.queue.next_for(worker.number, self._workers)

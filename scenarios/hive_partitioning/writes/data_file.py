@@ -14,7 +14,7 @@ from testflows.core import (
 )
 
 from helpers.cluster.capabilities import Capability
-from helpers.scenario.marks import deviates
+from helpers.scenario.marks import deviates, needs
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_PartitionColumnsInDataFile,
@@ -76,6 +76,7 @@ def keys_in_the_file_or_not(self):
 
 
 @TestOutline(Scenario)
+@needs(Capability.PYARROW)
 @Requirements(RQ_HivePartitioning_Writes_PartitionColumnsInDataFile("1.0"))
 @Examples(
     "parameter value columns",

@@ -3,11 +3,14 @@
 from testflows.asserts import error
 from testflows.core import And, Requirements, TestScenario, Then, When
 
+from helpers.cluster.capabilities import Capability
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Compression
 from steps.table_parts.compressed_files import Block, blocks
 from steps.table_parts.part_files import numbers_of
 from steps.table_parts.part_life import FORMATS, PartRecord, active_parts, merge
 from steps.tables import NO_MERGES, Table, create_table
+
+NEEDS = (Capability.PYARROW,)
 
 ROWS = 1000
 # Codecs of columns, and the method that their blocks have. A chain of codecs is a method by itself.

@@ -6,6 +6,7 @@ from typing import Any
 from testflows.asserts import error
 from testflows.core import And, Requirements, TestScenario, Then, When
 
+from helpers.cluster.capabilities import Capability
 from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_SelfContained_Metadata,
     RQ_SRS_102_ClickHouse_TableParts_SelfContained_Partition,
@@ -24,6 +25,8 @@ from steps.table_parts.part_life import (
     sorted_rows,
 )
 from steps.tables import NO_MERGES, Table, create_table
+
+NEEDS = (Capability.PYARROW,)
 
 COLUMNS = {
     "p": "UInt64",

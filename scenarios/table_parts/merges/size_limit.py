@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.capabilities import Capability
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit
 from steps.table_parts.compressed_files import listed_files
 from steps.table_parts.part_events import part_events
@@ -18,6 +19,8 @@ from steps.table_parts.part_life import (
     tidy_node,
 )
 from steps.tables import NO_MERGES, Table, create_table
+
+NEEDS = (Capability.PYARROW,)
 
 PARTS = 16
 # By default the background waits for more parts of a size than the limit allows together.
