@@ -26,6 +26,8 @@ from pipelines.errors import PipelineError, Unavailable
 SECONDS = 600.0
 END_OF_STREAM = b"\xff\xff\xff\xff\0\0\0\0"
 TAIL = 16_384
+# Servers parse 262,144 bytes of a statement unless they are told otherwise.
+LARGE_STATEMENT = 200_000
 CREDENTIALS_REFUSED = {
     193: "WRONG_PASSWORD",
     194: "REQUIRED_PASSWORD",
@@ -161,6 +163,8 @@ class Server:
         self, sql: str, settings: Settings, data: Iterable[bytes] | None = None
     ) -> Iterator[IO[bytes]]:
         """The answer to a statement as it arrives."""
+        if len(sql) > LARGE_STATEMENT:  # of thousands of columns
+            settings = {"max_query_size": 8 * len(sql), **settings}
         try:
             with clickhouse_http.request(
                 self.url,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
@@ -25,6 +26,9 @@ FROM_ZERO = -365884300664092260
 LOW = 2**32 - 1
 WHOLE = ("Bool", "Int8", "Int16", "Int32", "Int64")
 LONGEST_DECIMAL = 18
+# Each column nests four levels deeper, and servers refuse a thousand.
+MOST_CHAINED = 200
+Hash = TypeVar("Hash")
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,7 @@ def quoted_for_spark(name: str) -> str:
 
 def sums_sql(row: str) -> str:
     """The numbers of a fingerprint, of rows with this hash."""
-    return f"count(), sum(bitAnd({row}, {LOW})), sum(bitShiftRight({row}, 32))"
+    return f"count(), sum(bitAnd({row} AS _row_hash, {LOW})), sum(bitShiftRight(_row_hash, 32))"
 
 
 def _sums_column(row: Column) -> list[Column]:
@@ -130,6 +134,8 @@ def _sums_column(row: Column) -> list[Column]:
 
 
 def _chain_sql(hashes: Sequence[str]) -> str:
+    if len(hashes) > MOST_CHAINED:
+        return _chain_sql([_chain_sql(group) for group in _groups(hashes)])
     # It starts from how many there are: rows of other columns are other rows, also if all is NULL.
     chained = f"toUInt64({len(hashes)})"
     for value in hashes:
@@ -138,10 +144,16 @@ def _chain_sql(hashes: Sequence[str]) -> str:
 
 
 def _chain_column(hashes: Sequence[Column]) -> Column:
+    if len(hashes) > MOST_CHAINED:
+        return _chain_column([_chain_column(group) for group in _groups(hashes)])
     chained = f.lit(len(hashes)).cast("long")
     for value in hashes:
         chained = _hash(chained.bitwiseXOR(value))
     return chained
+
+
+def _groups(hashes: Sequence[Hash]) -> list[Sequence[Hash]]:
+    return [hashes[at : at + MOST_CHAINED] for at in range(0, len(hashes), MOST_CHAINED)]
 
 
 def _hash(value: Column) -> Column:

@@ -56,6 +56,16 @@ def every_type(server: Server, spark: SparkSession) -> Iterator[tuple[ClickHouse
     frame.unpersist()
 
 
+def test_many_columns_are_hashed_in_groups(
+    every_type: tuple[ClickHouseRows, DataFrame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    actual, frame = every_type
+    before = fingerprint.of_clickhouse(actual)
+    monkeypatch.setattr(fingerprint, "MOST_CHAINED", 4)
+    grouped = fingerprint.of_clickhouse(actual)
+    assert grouped == fingerprint.of_frame(frame, actual.types) != before
+
+
 def test_every_type_has_the_same_hash_in_both(every_type: tuple[ClickHouseRows, DataFrame]) -> None:
     actual, frame = every_type
     single = [{"n": actual.types["n"], name: kind} for name, kind in actual.types.items()]

@@ -10,6 +10,7 @@ import pytest
 from helpers.cluster.embedded.node import EmbeddedNode
 from pipelines.clickhouse.server import Server, Statement
 from pipelines.export import segments as export_task
+from pipelines.export.commit import commits_below
 from pipelines.export.destination import place_destination
 from pipelines.export.segments import upload_sizes
 from pipelines.export.upload import MOST_PARTS, SMALLEST_PART, Segment
@@ -147,3 +148,17 @@ def test_tasks_share_the_bandwidth(
     export(server, store, path, bandwidth=1e9, rows_per_task=500)
     # As many as run at a time have all of it.
     assert set(shares) == {1e9 / Tasks.defaultParallelism}
+
+
+@pytest.mark.parametrize("columns", [250, 2000])
+def test_a_part_of_many_columns(
+    node: EmbeddedNode, server: Server, store: Store, path: str, columns: int
+) -> None:
+    """The fingerprint covers them all: it is not one expression per column nested in the next."""
+    named = ", ".join(f"`a column with a long name {at}` Nullable(UInt32)" for at in range(columns))
+    node.query(f"CREATE TABLE t ({named}, n UInt64) ENGINE = MergeTree ORDER BY n")
+    node.query("INSERT INTO t (n) SELECT number FROM numbers(5)")
+    (outcome,) = export(server, store, path)
+    assert outcome.status == "succeeded", outcome.error
+    (commit,) = commits_below(store, Place.parse(path))
+    assert commit.fingerprint and (commit.rows, len(commit.columns)) == (5, columns + 1)
