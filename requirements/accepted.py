@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from requirements.checker.registry import Acceptance
+from requirements.earlier import FILE
 from requirements.records import read_record, write_record
-
-FILE = Path("requirements") / "accepted.json"
 
 
 def read_accepted(root: Path) -> dict[str, Acceptance]:
@@ -15,9 +14,13 @@ def read_accepted(root: Path) -> dict[str, Acceptance]:
     return read_record(
         root / FILE,
         "accepted links",
-        lambda entry: Acceptance(str(entry["version"]), str(entry["hash"])),
+        lambda entry: Acceptance(**{key: str(entry[key]) for key in entry}),
     )
 
 
 def write_accepted(root: Path, accepted: dict[str, Acceptance]) -> None:
-    write_record(root / FILE, {name: entry._asdict() for name, entry in accepted.items()})
+    write_record(root / FILE, {name: _shown(entry) for name, entry in accepted.items()})
+
+
+def _shown(entry: Acceptance) -> dict[str, str]:
+    return {key: value for key, value in entry._asdict().items() if value}

@@ -46,6 +46,12 @@ def register(subparsers: argparse._SubParsersAction[Any]) -> None:
     )
     add_names(accepting, "*")
     accepting.add_argument("--all", action="store_true", help="every linked requirement")
+    accepting.add_argument(
+        "--reason",
+        metavar="TEXT",
+        required=True,
+        help="what was compared with what, for the record",
+    )
     accepting.set_defaults(implementation=_accept)
 
 
@@ -69,4 +75,4 @@ def _compile() -> Command:
 def _accept() -> Command:
     from requirements.commands import accept
 
-    return lambda given: accept(given.names, everything=given.all)
+    return lambda given: accept(given.names, reason=given.reason, everything=given.all)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from requirements.accepted import FILE, read_accepted, write_accepted
+from requirements.accepted import read_accepted, write_accepted
 from requirements.blind_checks import read_blind_checks
 from requirements.checker.diagnostics import Diagnostic, as_github, as_json, as_text, count
 from requirements.checker.engine import check_documents, check_project, is_fatal, read_documents
@@ -17,11 +17,13 @@ from requirements.compiler.document import Document
 from requirements.compiler.emit import emit
 from requirements.compiler.files import ROOT, is_current, module_path, specification_files
 from requirements.compiler.toc import with_toc
+from requirements.earlier import FILE, author, read_earlier
 from requirements.links import read_links
 from requirements.records import RecordError
 from requirements.variants import read_tables
 
 OK, FAULTY, UNUSABLE = 0, 1, 2
+LEAST_WORDS = 3  # of what was compared with what
 # With these a module would be wrong or would lose a requirement; style does not stop a compilation.
 COMPILE_RULES = frozenset(
     {
@@ -67,7 +69,9 @@ def check(
         loaded = Marks() if links.problems else marks()
         tables = read_tables(root)
         blind = read_blind_checks(root, tables)
-        project = Project(root, places, documents, links, accepted, tables, loaded, blind)
+        project = Project(
+            root, places, documents, links, accepted, tables, loaded, blind, read_earlier(root)
+        )
         diagnostics += check_project(project)
     diagnostics.sort()
     _print(diagnostics, documents, as_json_report)
@@ -118,8 +122,12 @@ def _write_module(document: Document, path: Path, check_only: bool) -> bool:
     return False
 
 
-def accept(patterns: Sequence[str], *, everything: bool = False, root: Path = ROOT) -> int:
-    """Records the present version and text of linked requirements as reviewed."""
+def accept(
+    patterns: Sequence[str], *, reason: str, everything: bool = False, root: Path = ROOT
+) -> int:
+    """Records the present version and text of linked requirements as reviewed, and what was compared."""
+    if len(reason.split()) < LEAST_WORDS:
+        return _refuse("say what was compared with what: --reason 'read … again, … checks it'")
     if not patterns and not everything:
         return _refuse("name requirements (RQ.…, `*` allowed) or pass --all")
     _, documents, unreadable = read_documents(specification_files(root), root)
@@ -127,7 +135,7 @@ def accept(patterns: Sequence[str], *, everything: bool = False, root: Path = RO
         _say("\n".join(map(as_text, unreadable)))
         return UNUSABLE
     try:
-        _accept(patterns, everything, documents, root)
+        _accept(patterns, reason, everything, documents, root)
     except RecordError as error:
         return _refuse(f"{error}; restore the file from git")
     except LookupError as error:
@@ -138,7 +146,11 @@ def accept(patterns: Sequence[str], *, everything: bool = False, root: Path = RO
 
 
 def _accept(
-    patterns: Sequence[str], everything: bool, documents: Sequence[Document], root: Path
+    patterns: Sequence[str],
+    reason: str,
+    everything: bool,
+    documents: Sequence[Document],
+    root: Path,
 ) -> None:
     before = read_accepted(root)
     known = {name: text for document in documents for name, text in document.by_name.items()}
@@ -146,7 +158,13 @@ def _accept(
     linked = {name for name, text in known.items() if text.python_name in linked_names}
     chosen = linked if everything else _chosen(patterns, known.keys(), linked)
     after = {name: entry for name, entry in before.items() if name in linked or not everything}
-    after |= {name: Acceptance(known[name].version, known[name].content_hash) for name in chosen}
+    by = author(root)
+    for name in chosen:
+        entry = Acceptance(
+            known[name].version, known[name].content_hash, by, " ".join(reason.split())
+        )
+        if name not in before or before[name].text != entry.text:
+            after[name] = entry
     write_accepted(root, after)
     changed = sum(before.get(name) != after.get(name) for name in before.keys() | after.keys())
     _say(f"{len(chosen)} accepted, {changed} changed in {FILE.as_posix()}")

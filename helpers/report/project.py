@@ -45,7 +45,8 @@ def read_tree(scenarios: Sequence[Scenario], root: Path = ROOT) -> Tree:
         accepted = read_accepted(root)
     except RecordError as error:
         raise UsageError(f"{error}; restore the file from git") from None
-    return Tree(specifications(root), scenarios, dict(accepted))
+    texts = {name: entry.text for name, entry in accepted.items()}
+    return Tree(specifications(root), scenarios, texts)
 
 
 def specifications(root: Path) -> list[Specification]:

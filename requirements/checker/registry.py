@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from requirements.blind_checks import BlindCheck
 from requirements.compiler.document import Document
+from requirements.earlier import Earlier
 from requirements.links import Links
 from requirements.variants import Table
 
@@ -26,10 +27,18 @@ class Finding(NamedTuple):
 
 
 class Acceptance(NamedTuple):
-    """The version and text hash of a requirement when its links were last reviewed."""
+    """The version and text hash of a requirement when its links were last reviewed, by whom, and what
+    was compared with what; reviews of before that was asked do not say."""
 
     version: str
     hash: str
+    by: str = ""
+    reason: str = ""
+
+    @property
+    def text(self) -> tuple[str, str]:
+        """What was accepted."""
+        return self.version, self.hash
 
 
 class DeviationMark(NamedTuple):
@@ -70,6 +79,7 @@ class Project:
     tables: list[Table] = field(default_factory=list)
     marks: Marks = Marks()  # noqa: RUF009
     blind_checks: Sequence[BlindCheck] = ()
+    earlier: Earlier | None = None
 
 
 DocumentCheck = Callable[[Document], Iterator[Finding]]

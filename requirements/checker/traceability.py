@@ -91,7 +91,7 @@ def suspect_link(project: Project) -> Iterator[Finding]:
             what = "text" if entry.hash != requirement.content_hash else "version"
             link = linked[requirement.name][0]
             message = f"the {what} changed since its link in {link.file}:{link.line} was accepted"
-            hint = f"read its scenarios again, then `requirements accept {requirement.name}`"
+            hint = f"read its scenarios again, then `requirements accept {requirement.name} --reason …`"
             width = len(requirement.name)
             yield Finding(
                 requirement.file, requirement.line, requirement.level + 2, message, width, hint
@@ -103,11 +103,32 @@ def unaccepted_link(project: Project) -> Iterator[Finding]:
     """A requirement is linked and was never accepted, so a change would go unnoticed."""
     for name, links in _linked(project).items():
         if name not in project.accepted:
-            hint = f"once its scenarios are reviewed: `requirements accept {name}`"
+            hint = f"once its scenarios are reviewed: `requirements accept {name} --reason …`"
             yield _at(links[0], f"the link to {name} was never accepted", hint)
 
 
-@project_rule("warning", "`requirements accept --all` drops it")
+@project_rule("warning", "look whether the scenarios still check what the text says now")
+def accepted_alone(project: Project) -> Iterator[Finding]:
+    """A text and its acceptance changed together, and none of its scenarios or steps did."""
+    earlier = project.earlier
+    if earlier is None or any(file.startswith("steps/") for file in earlier.changed):
+        return
+    linked = _linked(project)
+    for requirement in _by_python_name(project).values():
+        name, entry = requirement.name, project.accepted.get(requirement.name)
+        before = earlier.hashes.get(name)
+        if entry is None or before in (None, entry.hash) or entry.hash != requirement.content_hash:
+            continue
+        if not any(link.file in earlier.changed for link in linked.get(name, [])):
+            told = (
+                f"{entry.by or 'somebody'}: {entry.reason}" if entry.reason else "no reason given"
+            )
+            message = f"accepted with a new text and no change of its scenarios ({told})"
+            column = requirement.level + 2
+            yield Finding(requirement.file, requirement.line, column, message, len(name))
+
+
+@project_rule("warning", "`requirements accept --all --reason …` drops it")
 def stale_acceptance(project: Project) -> Iterator[Finding]:
     """The record of accepted links names a requirement that is gone or no longer linked."""
     linked = _linked(project)

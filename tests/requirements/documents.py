@@ -49,6 +49,7 @@ origin: ours
 [ClickHouse]: https://clickhouse.com
 """
 
+WHY = "read the text and both scenarios"
 SCENARIOS = """\
 from testflows.core import *
 
@@ -89,7 +90,7 @@ def make_project(root: Path, text: str = GOOD, scenarios: str = SCENARIOS) -> Pa
     (root / "requirements" / "srs900_example.md").write_text(text)
     (root / "scenarios" / "example_feature" / "reading.py").write_text(scenarios)
     compile_(root=root)
-    accept([], everything=True, root=root)
+    accept([], reason=WHY, everything=True, root=root)
     return root
 
 

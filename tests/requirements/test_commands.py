@@ -14,7 +14,7 @@ from requirements.checker import engine  # noqa: F401 - registers the rules
 from requirements.checker.registry import RULES
 from requirements.commands import accept, check, compile_
 from requirements.compiler.files import ROOT
-from tests.requirements.documents import GOOD, make_project
+from tests.requirements.documents import GOOD, WHY, make_project
 
 BAD_VERSION = GOOD.replace("version: 1.0", "version: v1")
 WARNING_ONLY = GOOD.replace("```sql", "```")
@@ -133,7 +133,7 @@ def test_a_tree_that_cannot_be_written_is_an_error_and_no_traceback(
     accepted = root / "requirements" / "accepted.json"
     accepted.unlink()
     accepted.symlink_to(tmp_path / "gone" / "accepted.json")
-    assert accept([], everything=True, root=root) == 2
+    assert accept([], reason=WHY, everything=True, root=root) == 2
     assert "accepted.json cannot be written: No such file" in capsys.readouterr().err
     module = root / "requirements" / "srs900_example.py"
     module.unlink()

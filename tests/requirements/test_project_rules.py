@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,8 +12,8 @@ import pytest
 from requirements.accepted import read_accepted
 from requirements.checker import marks, statements
 from requirements.checker.registry import PROJECT_CHECKS
-from requirements.commands import accept, check
-from tests.requirements.documents import GOOD, SCENARIOS, make_project
+from requirements.commands import accept, check, compile_
+from tests.requirements.documents import GOOD, SCENARIOS, WHY, make_project
 
 SPECIFICATION = "requirements/srs900_example.md"
 TOPIC = "scenarios/example_feature/reading.py"
@@ -138,9 +139,9 @@ def test_accepting_again_clears_the_suspicion(
     path.write_text(path.read_text().replace("return the rows", "return all rows"))
     before = read_accepted(tmp_path)
     assert "suspect-link" in {rule for rule, _, _ in diagnostics(tmp_path, capsys)}
-    assert accept(["RQ.*.Write"], root=tmp_path) == 0
+    assert accept(["RQ.*.Write"], reason=WHY, root=tmp_path) == 0
     assert read_accepted(tmp_path) == before
-    assert accept(["RQ.*.Read"], root=tmp_path) == 0
+    assert accept(["RQ.*.Read"], reason=WHY, root=tmp_path) == 0
     assert "suspect-link" not in {rule for rule, _, _ in diagnostics(tmp_path, capsys)}
 
 
@@ -148,6 +149,58 @@ def test_reflowed_text_is_not_suspect(tmp_path: Path, capsys: pytest.CaptureFixt
     path = make_project(tmp_path) / SPECIFICATION
     path.write_text(path.read_text().replace("SHALL return the", "SHALL return\nthe"))
     assert {rule for rule, _, _ in diagnostics(tmp_path, capsys)} == {"stale-module"}
+
+
+def test_an_acceptance_says_who_compared_what_with_what(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = make_project(tmp_path) / SPECIFICATION
+    before = read_accepted(tmp_path)
+    for nothing in ("", "  ", "reviewed it"):
+        assert accept(["RQ.*.Read"], reason=nothing, root=tmp_path) == 2
+        assert "say what was compared with what" in capsys.readouterr().err
+    assert read_accepted(tmp_path) == before
+    path.write_text(path.read_text().replace("return the rows", "return all rows"))
+    why = "rows come back compares all rows"
+    assert accept(["RQ.*"], reason=why, root=tmp_path) == 0
+    after = read_accepted(tmp_path)
+    assert after["RQ.SRS-900.Example.Read"].reason == why
+    assert after["RQ.SRS-900.Example.Write"] == before["RQ.SRS-900.Example.Write"], "unchanged"
+
+
+@pytest.mark.parametrize("committed", [False, True])
+@pytest.mark.parametrize(
+    ("file", "found"), [(None, True), (TOPIC, False), ("steps/x.py", False), ("README", True)]
+)
+def test_a_text_that_changes_with_its_acceptance_and_without_a_scenario(
+    file: str | None,
+    found: bool,
+    committed: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def git(*arguments: str) -> None:
+        identity = ("-c", "user.name=A B", "-c", "user.email=a@example.org")
+        subprocess.run(
+            ["git", "-C", tmp_path, *identity, *arguments], check=True, capture_output=True
+        )
+
+    path = make_project(tmp_path) / SPECIFICATION
+    (tmp_path / "steps").mkdir()
+    for other in ("README", "steps/x.py"):
+        (tmp_path / other).write_text("")
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "first")
+    path.write_text(path.read_text().replace("return the rows", "return all rows"))
+    compile_(root=tmp_path)
+    assert accept(["RQ.*.Read"], reason="rows come back compares all", root=tmp_path) == 0
+    if file:
+        (tmp_path / file).write_text((tmp_path / file).read_text() + "\n# changed\n")
+    if committed:
+        git("commit", "-qam", "second")
+    rules = [rule for rule, *_ in diagnostics(tmp_path, capsys)]
+    assert rules == (["accepted-alone"] if found else [])
 
 
 @pytest.mark.parametrize("pattern", ["RQ.Nothing*", "RQ.SRS-900.Example.Write"])
@@ -158,7 +211,7 @@ def test_accepting_what_cannot_be_accepted_is_refused(
         tmp_path, scenarios=SCENARIOS.replace('    RQ_SRS_900_Example_Write("1.1"),\n', "")
     )
     before = (tmp_path / "requirements/accepted.json").read_bytes()
-    assert accept([pattern], root=tmp_path) == 2
+    assert accept([pattern], reason=WHY, root=tmp_path) == 2
     assert pattern in capsys.readouterr().err
     assert (tmp_path / "requirements/accepted.json").read_bytes() == before
 
@@ -170,11 +223,11 @@ def test_a_damaged_record_is_one_clear_error(
     (tmp_path / "requirements/accepted.json").write_text("{")
     assert check(root=tmp_path) == 2
     assert "accepted.json" in capsys.readouterr().err
-    assert accept([], everything=True, root=tmp_path) == 2
+    assert accept([], reason=WHY, everything=True, root=tmp_path) == 2
 
 
 def test_every_rule_about_links_has_a_damaged_project() -> None:
-    tested = {bad.rule for bad in BAD} | {"unloaded-scenario", "empty-topic"}
+    tested = {bad.rule for bad in BAD} | {"unloaded-scenario", "empty-topic", "accepted-alone"}
     elsewhere = {marks.__name__, statements.__name__}  # test_marks.py, test_statements.py
     of_others = {name for name, rule in PROJECT_CHECKS.items() if rule.__module__ in elsewhere}
     assert tested == PROJECT_CHECKS.keys() - of_others

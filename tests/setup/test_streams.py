@@ -90,7 +90,11 @@ def read_only(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("arguments", "code", "err"),
     [
         ("requirements list", 0, ""),
-        ("requirements accept --all", 2, "accepted.json cannot be written: Permission denied"),
+        (
+            "requirements accept --all --reason it-is-a-test",
+            2,
+            "accepted.json cannot be written: Permission denied",
+        ),
         ("up", 2, "results cannot be used: Permission denied."),
         (
             "--only '/table parts/life/names/*'",
