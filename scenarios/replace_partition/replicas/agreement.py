@@ -202,7 +202,7 @@ deviates_in_2018(
 )
 deviates_in_2018(
     fetch_waits_for_replace,
-    step="the fetch returned no earlier than the replacement",
+    step="the fetch returned no earlier than the replacement, with the new rows",
     observed={"fetch": "returned while the partition was being replaced, with the old rows"},
     reason="the requirement asks for an order that ClickHouse promises nowhere: FETCH PARTITION takes what "
     "the other replica has at that time",
