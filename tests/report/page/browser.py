@@ -17,7 +17,9 @@ import pytest
 
 from pipelines.system.waiting import poll
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 MISSING = "no chromium on PATH; Debian: apt-get install chromium"
 # On CI a test that cannot run has to fail: nobody reads a list of skipped ones there.
 needs_browser = pytest.mark.skipif(not CHROMIUM and not os.environ.get("CI"), reason=MISSING)
