@@ -1,7 +1,18 @@
-"""Deviations of servers of 2018, which several rooms have."""
+"""Deviations that show in scenarios of several files."""
+
+from functools import partial
 
 from helpers.scenario.marks import deviates
 from helpers.scenario.violations import Observed
+
+cancelled_after_the_effect = partial(
+    deviates,
+    id="kill-query.cancelled-means-unchanged",
+    reason="the server looks whether a statement on a partition was killed only after it has changed the "
+    "tables: its client is told that it was cancelled though it took effect",
+    kind="bug",
+    severity="wrong answer",
+)
 
 
 def deviates_in_2018(
@@ -14,6 +25,7 @@ def deviates_in_2018(
     severity: str,
     no_sql: str = "",
     upstream: str | None = None,
+    id: str | None = None,
 ) -> None:
     """Mark a deviation of servers of 2018 (18.16), at the end of a file, where it interrupts no story."""
     mark = deviates(
@@ -25,5 +37,6 @@ def deviates_in_2018(
         severity=severity,
         no_sql=no_sql,
         upstream=upstream,
+        id=id,
     )
     mark(scenario)

@@ -35,6 +35,7 @@ STALE_REASON = (
 
 # What was dropped, cleared or renamed in the source is not so in the destination.
 stale = deviates(
+    id="pending-alters.in-the-source",
     step=STAY,
     observed=STALE,
     reason=STALE_REASON,

@@ -35,6 +35,7 @@ SEVERAL_SOURCES = "whole parts of several sources"
 SEVERAL_TIMES = "whole parts of the source, some of them several times"
 mixes = partial(
     deviates,
+    id="concurrent-replaces.each-client-with-its-own-source",
     step=ONE_SOURCE,
     reason="each statement fixes the range of parts to remove before it has the table to itself: what "
     "another one puts in place in between is outside the range and stays. The documentation calls the "
@@ -156,7 +157,7 @@ def ends_with_one_source(self, *, sources):
 
         held = held_rows(contents(destination, partition=1), parts, CLIENTS)
         if held:
-            violations["the partition"] = held
+            violations[f"{sources} source" + "s" * (sources > 1)] = held
             break
 
     with Then(ONE_SOURCE):
@@ -166,7 +167,7 @@ def ends_with_one_source(self, *, sources):
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SameDestination("1.0"))
 @needs(Capability.FAILPOINTS)
-@mixes(observed={"the partition": SEVERAL_SOURCES})
+@mixes(observed={f"{CLIENTS} sources": SEVERAL_SOURCES})
 def each_client_with_its_own_source(self):
     """Every client replaces the partition from a source of its own."""
     ends_with_one_source(sources=CLIENTS)
@@ -175,7 +176,7 @@ def each_client_with_its_own_source(self):
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SameDestination("1.0"))
 @needs(Capability.FAILPOINTS)
-@mixes(observed={"the partition": SEVERAL_TIMES})
+@mixes(observed={"1 source": SEVERAL_TIMES})
 def all_clients_with_the_same_source(self):
     """All clients replace the partition from the same source: its rows are not doubled."""
     ends_with_one_source(sources=1)

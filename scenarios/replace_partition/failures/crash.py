@@ -40,12 +40,11 @@ REASON = (
     "the clones are renamed one by one and nothing on disk says that they belong together, "
     "so after a crash between two renames the renamed ones are there beside all old parts"
 )
-REASON_OF_ATTACH = (
-    "as REPLACE PARTITION it renames the clones one by one, and nothing on disk says that they "
-    "belong together"
-)
 keeps_renamed_clones = partial(
     deviates,
+    id="crash.killed-between-renames",
+    reason=REASON,
+    no_sql="it kills the server between two renames, which it watches in the table's folder",
     observed={BETWEEN_RENAMES: OLD_AND_RENAMED},
     kind="bug",
     severity="wrong answer",
@@ -120,9 +119,7 @@ def crash_between_renames(
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Commit("1.0"))
 @needs(Capability.PROCESS_CONTROL)
 @keeps_renamed_clones(
-    step="after the crash the partition held exactly the old or exactly the new rows",
-    reason=REASON,
-    no_sql="it kills the server between two renames, which it watches in the table's folder",
+    step="after the crash the partition held exactly the old or exactly the new rows"
 )
 def killed_between_renames(self):
     """Some clones have become parts, others have not: still the partition is not a mixture."""
@@ -141,11 +138,7 @@ def killed_between_renames(self):
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_AttachFrom("1.0"))
 @needs(Capability.PROCESS_CONTROL)
-@keeps_renamed_clones(
-    step=ALL_OR_NONE,
-    reason=REASON_OF_ATTACH,
-    no_sql="it kills the server between two renames, which it watches in the table's folder",
-)
+@keeps_renamed_clones(step=ALL_OR_NONE)
 def attach_killed_between_renames(self):
     """ATTACH PARTITION FROM that a crash meets has attached all parts or none."""
     with Given("a partition of many parts to attach to another one"):

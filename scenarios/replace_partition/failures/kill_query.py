@@ -8,12 +8,13 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
-from helpers.scenario.marks import deviates, needs
+from helpers.scenario.marks import needs
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_Answer,
 )
+from scenarios.replace_partition._marks import cancelled_after_the_effect
 from steps.replace_partition.clone_progress import (
     ATTEMPTS,
     PhaseMissed,
@@ -134,17 +135,13 @@ def partition_is_old_or_new(self):
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_Answer("1.0"))
 @needs(*NEEDED)
-@deviates(
+@cancelled_after_the_effect(
     step="a client that was told of a cancellation finds the old rows",
     observed={
         "while it waits for a mutation": "told 'cancelled', finds all 10 new rows",
         "while it clones parts": "told 'cancelled', finds all 10 new rows",
         COMMITTING: f"told 'cancelled', finds all {RENAMED_PARTS} new rows",
     },
-    reason="the server looks whether the statement was killed only after it has replaced the "
-    "partition: its client is told that it was cancelled though it took effect",
-    kind="bug",
-    severity="wrong answer",
 )
 def cancelled_means_unchanged(self):
     """A client that is told of a cancellation can rely on the old rows."""

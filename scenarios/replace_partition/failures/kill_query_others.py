@@ -1,17 +1,16 @@
 """KILL QUERY meets other statements on a partition."""
 
-from collections.abc import Callable, Mapping
-
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.context import this
-from helpers.scenario.marks import Marked, deviates, needs
+from helpers.scenario.marks import needs
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements,
 )
+from scenarios.replace_partition._marks import cancelled_after_the_effect
 from steps.replace_partition.held_statements import PARTITION, running_mutation, waiting
 from steps.replace_partition.killed_statements import answer_of, is_cloning, kill
 from steps.row_origins import describe_rows
@@ -22,23 +21,10 @@ SLOWLY = {"max_local_read_bandwidth": 250}
 UNCHANGED = "a client that was told of a cancellation finds both tables as they were"
 NOT_DROPPED = "a client that was told of a cancellation finds the rows"
 BOTH = "all 10 source rows and all 10 destination rows"
-REASON = (
-    "the server looks whether the statement was killed only after it has changed the tables: its "
-    "client is told that it was cancelled though it took effect"
-)
-
-
-def takes_effect(
-    observed: Mapping[str, str], *, step: str = UNCHANGED
-) -> Callable[[Marked], Marked]:
-    """ClickHouse executes a statement that it reports as cancelled; what the tables then hold."""
-    return deviates(
-        step=step, observed=observed, reason=REASON, kind="bug", severity="wrong answer"
-    )
 
 
 @TestOutline
-def changes_nothing_if_cancelled(self, *, statement):
+def changes_nothing_if_cancelled(self, *, name, statement):
     """Kill this statement on {destination} and {source} while it clones, and look at both."""
     with Given("two tables with different rows in a partition"):
         source, destination = partitioned_pair(partitions=1, parts=1)
@@ -57,40 +43,50 @@ def changes_nothing_if_cancelled(self, *, statement):
     with And(UNCHANGED):
         assert_no_violations(
             {
-                f"the {name}": describe_rows(actual, rows)
-                for name, actual in (
+                f"{name}, the {table}": describe_rows(actual, rows)
+                for table, actual in (
                     ("source", contents(source)),
                     ("destination", contents(destination)),
                 )
-                if actual != rows[name]
+                if actual != rows[table]
             }
         )
 
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements("1.0"))
-@takes_effect({"the destination": BOTH})
+@cancelled_after_the_effect(
+    step=UNCHANGED, observed={"ATTACH PARTITION FROM, the destination": BOTH}
+)
 def cancelled_attach(self):
     """ATTACH PARTITION FROM that is reported as cancelled has attached nothing."""
     changes_nothing_if_cancelled(
-        statement="ALTER TABLE {destination} ATTACH PARTITION 1 FROM {source}"
+        name="ATTACH PARTITION FROM",
+        statement="ALTER TABLE {destination} ATTACH PARTITION 1 FROM {source}",
     )
 
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements("1.0"))
-@takes_effect({"the source": "no rows", "the destination": BOTH})
+@cancelled_after_the_effect(
+    step=UNCHANGED,
+    observed={
+        "MOVE PARTITION TO TABLE, the source": "no rows",
+        "MOVE PARTITION TO TABLE, the destination": BOTH,
+    },
+)
 def cancelled_move(self):
     """MOVE PARTITION TO TABLE that is reported as cancelled has moved nothing."""
     changes_nothing_if_cancelled(
-        statement="ALTER TABLE {source} MOVE PARTITION 1 TO TABLE {destination}"
+        name="MOVE PARTITION TO TABLE",
+        statement="ALTER TABLE {source} MOVE PARTITION 1 TO TABLE {destination}",
     )
 
 
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_OtherStatements("1.0"))
 @needs(Capability.FAILPOINTS)
-@takes_effect({"the table": "no rows"}, step=NOT_DROPPED)
+@cancelled_after_the_effect(step=NOT_DROPPED, observed={"DROP PARTITION, the table": "no rows"})
 def cancelled_drop(self):
     """DROP PARTITION that is reported as cancelled has dropped nothing."""
     with Given("a table with a partition that is being mutated, to the same rows"):
@@ -107,5 +103,6 @@ def cancelled_drop(self):
 
     with And(NOT_DROPPED):
         actual = contents(table)
-        violations = {} if actual == rows else {"the table": describe_rows(actual, {"old": rows})}
+        seen = describe_rows(actual, {"old": rows})
+        violations = {} if actual == rows else {"DROP PARTITION, the table": seen}
         assert_no_violations(violations)

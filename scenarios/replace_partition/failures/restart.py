@@ -62,5 +62,6 @@ deviates_in_2018(
     kind="bug",
     severity="wrong answer",
     upstream="https://github.com/ClickHouse/ClickHouse/issues/107605",
-    no_sql="it ends the server and starts it again; that the old parts return shows only then",
+    id="restart.answered-statement-survives",
+    no_sql="it restarts the server; what the old parts on the disk are to it shows only then",
 )

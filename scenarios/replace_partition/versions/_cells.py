@@ -55,6 +55,7 @@ def matrix(*capabilities: Capability) -> Callable[[Marked], Marked]:
 def loses_rows(pairs: Pairs) -> Callable[[Marked], Marked]:
     """ClickHouse loses all rows where the second of a pair cannot read the parts of the first."""
     return deviates(
+        id="version-matrix.data-of-every-newer-version",
         step=TAKEN_OVER_OR_REFUSED,
         observed={
             f"{kind}, {writer} to {taker}": "0 of 120 rows"
@@ -73,6 +74,7 @@ def loses_rows(pairs: Pairs) -> Callable[[Marked], Marked]:
 def restores_replaced_rows(versions: Sequence[str]) -> Callable[[Marked], Marked]:
     """A crash of one of these versions brings the replaced rows back."""
     return deviates(
+        id="version-matrix.killed-right-after-the-answer",
         step=REPLACED_FOR_GOOD,
         observed={
             f"{version}, opened by {opener}": "the old rows are there beside the new ones"
