@@ -29,10 +29,10 @@ SEVERITIES = (*Severity, "")
 
 @dataclass(frozen=True)
 class SeenDeviation:
-    """A deviation that one scenario showed, in one column or several."""
+    """A deviation that scenarios showed, in one column or several."""
 
     id: str
-    scenario: str
+    scenarios: tuple[str, ...]
     kind: str
     severity: str
     reason: str
@@ -49,25 +49,31 @@ class SeenDeviation:
 
 def seen_deviations(columns: Sequence[Column]) -> list[SeenDeviation]:
     """Each deviation once, the worst first."""
-    seen: dict[tuple[str, str], SeenDeviation] = {}
+    seen: dict[str, SeenDeviation] = {}
     for column in columns:
         for scenario in column.scenarios:
             if scenario.result != Result.XFAIL:
                 continue
             mark = scenario.deviation or {}
-            known = seen.get((scenario.name, str(mark.get("id"))))
-            seen[scenario.name, str(mark.get("id"))] = SeenDeviation(
-                id=str(mark.get("id") or scenario.name),
-                scenario=scenario.name,
+            id = str(mark.get("id") or scenario.name)
+            known = seen.get(id)
+            names = tuple(name for name, _ in scenario.requirements)
+            seen[id] = SeenDeviation(
+                id=id,
+                scenarios=_joined(known.scenarios if known else (), (scenario.name,)),
                 kind=_one_of(mark.get("kind"), KINDS, NOT_JUDGED),
                 severity=_one_of(mark.get("severity"), SEVERITIES, ""),
                 reason=str(mark.get("reason") or scenario.reason or ""),
                 versions=versions(mark.get("when")),
                 upstream=str(mark.get("upstream") or ""),
-                requirements=tuple(name for name, _ in scenario.requirements),
-                columns=(*(known.columns if known else ()), column.label),
+                requirements=_joined(known.requirements if known else (), names),
+                columns=_joined(known.columns if known else (), (column.label,)),
             )
     return sorted(seen.values(), key=lambda deviation: deviation.order)
+
+
+def _joined(known: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*known, *more)))
 
 
 def versions(when: object) -> str:

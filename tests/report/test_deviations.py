@@ -59,6 +59,20 @@ def test_the_headline_says_whose_fault_it_is(run: dict[str, Any]) -> None:
     assert headline(()) == ""
 
 
+def test_scenarios_with_one_deviation_show_it_once(run: dict[str, Any]) -> None:
+    before = build_report([read_results(run, "x")]).deviations
+    again = {
+        **run["scenarios"][-1],
+        "name": "/a/b/again",
+        "requirements": [{"name": "RQ.Other", "version": "1.0"}],
+    }
+    run["scenarios"].append(again)
+    after = build_report([read_results(run, "x")]).deviations
+    (shared,) = [deviation for deviation in after if "/a/b/again" in deviation.scenarios]
+    assert len(after) == len(before) and len(shared.scenarios) == 2
+    assert shared.requirements[-1] == "RQ.Other" and len(shared.columns) == 1
+
+
 def test_the_worst_is_first(run: dict[str, Any]) -> None:
     found = seen_deviations(build_report([read_results(run, "x")]).columns)
     assert [deviation.kind for deviation in found[::4]] == [*DeviationKind, "not judged"]

@@ -4,7 +4,7 @@ const OPEN_KINDS = ["bug", "not judged"];
 const SEVERITY_STATE = { "data lost": "failing", "wrong answer": "suspect", "wrong refusal or acceptance": "deviates", message: "not run" };
 
 const deviationItem = (one) =>
-  `<li><a href="${escape(address({ view: "scenarios", rq: one.scenario }))}" title="${escape(one.requirements.join(", "))}">${escape(one.id)}</a>
+  `<li><a href="${escape(address({ view: "scenarios", rq: one.scenarios[0] }))}" title="${escape(one.requirements.join(", "))}">${escape(one.id)}</a>
     <span><span class="why">${escape(one.reason)}</span> <span class="soft since">${escape(one.versions)}</span>${upstreamLink(one.upstream)}</span></li>`;
 
 const upstreamLink = (upstream) =>

@@ -108,7 +108,7 @@ const drawScenario = (scenario, open, column) => {
   const state = RESULT_STATE[scenario.result];
   const { reason, upstream, kind, severity } = scenario.deviation ?? {};
   const known = reason ? escape(reason) + upstreamLink(upstream) : "";
-  const versions = column?.deviations?.find((one) => one.scenario === scenario.name)?.versions;
+  const versions = column?.deviations?.find((one) => one.scenarios.includes(scenario.name))?.versions;
   return `<details class="scenario"${open ? " open" : ""}><summary><span class="pill ${CLASS(state)}">${SYMBOLS[state]} ${escape(scenario.result)}</span><span>${escape(scenario.name)}</span>${column?.sensitivity?.scenarios[scenario.name] ? sightPill(scenario.name, [column]) : ""}<span class="time">${escape(duration(scenario.seconds))}</span></summary>
     ${told([["reason", escape(scenario.reason)], ["deviation", known], ["whose fault", escape(kind)], ["how bad", escape(severity)], ["versions", reason && escape(versions)],
       ["tested", column && column.subject !== "ClickHouse" && escape(`${column.subject}: ${scenario.instead ?? ""}`)], ["failed in", escape(scenario.step)],
