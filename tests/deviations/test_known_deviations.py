@@ -106,7 +106,7 @@ def test_the_document_lists_the_worst_first_and_nothing_of_the_exporter(suite: S
 def test_a_report_says_what_upstream_has_to_know(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["reproduce", "kill-query.cancelled-means-unchanged", "--report"]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("# The server looks whether the statement was killed only after")
+    assert text.startswith("# The server looks whether a statement on a partition was killed")
     assert "Versions: ClickHouse all that were tried, recorded up to" in text
     assert "```sql\n-- The client of a killed stat" in text
     assert "- expected: old, 10\n- observed: new, 10" in text
