@@ -32,6 +32,17 @@ OF_THE_WHEEL = {
     "output_format",
     "enable_producing_buckets_out_of_order_in_aggregation",
 }
+# Upstream's list has the same values in other words (`true`, `0` for what follows the processors), or
+# forgets a later change; none of them is about tables.
+WRITTEN_OTHERWISE = {
+    *(
+        "azure_allow_parallel_part_upload",
+        "enable_parallel_blocks_marshalling",
+        "http_max_chunk_size",
+    ),
+    *("http_response_headers", "iceberg_compaction_max_bytes_in_data_file", "max_insert_threads"),
+    *("max_limit_for_ann_queries", "max_parsing_threads"),
+}
 IMAGE_USERS = ROOT / "docker-compose" / "images" / "clickhouse" / "users.xml"
 
 
@@ -114,6 +125,20 @@ def test_only_the_baseline_is_not_a_default(embedded: EmbeddedCluster) -> None:
         assert setting.tag not in baseline()
         value = f"SELECT value = default AND default = '{setting.text}' FROM system.settings"
         assert node.value(f"{value} WHERE name = '{setting.tag}'"), setting.tag
+
+
+HISTORY = """
+    SELECT s.name FROM system.settings AS s INNER JOIN (
+        SELECT change.name AS name, argMax(change.new_value, tuple(arrayMap(n -> toUInt32(n), splitByChar('.', version)))) AS last
+        FROM system.settings_changes ARRAY JOIN changes AS change
+        WHERE type = 'Session' GROUP BY name
+    ) AS history USING name
+    WHERE s.default != last ORDER BY name"""
+
+
+def test_the_wheel_has_the_defaults_that_upstream_has_recorded(embedded: EmbeddedCluster) -> None:
+    """A default that chDB changes in its code shows where it differs from upstream's own list of changes."""
+    assert set(embedded.node().column(HISTORY)) - WRITTEN_OTHERWISE == set()
 
 
 def test_dates_are_utc_whatever_the_machine_says(

@@ -25,6 +25,8 @@ KILL_SECONDS = 30.0
 HISTORY_BYTES = 4000
 USER = f"{os.getuid()}:{os.getgid()}"  # files that a container writes belong to whoever runs this
 
+USERS = "root:x:0:0::/root:/bin/sh\nclickhouse:x:101:101::/var/lib/clickhouse:/bin/false\n"
+
 
 class Container(Program):
     """A container in the network of a cluster; it stays when it ends, and can be started again."""
@@ -126,6 +128,19 @@ class Container(Program):
 def mount(target: str, source: Path | str, *, read_only: bool = False) -> docker.types.Mount:
     """A file or folder of the host that a container sees at this path."""
     return docker.types.Mount(target, str(source), type="bind", read_only=read_only)
+
+
+def own_user(folder: Path) -> list[docker.types.Mount]:
+    """The names of users with that of `USER`: HDFS and Spark refuse a user who has none.
+
+    Images know root and nobody else who runs this.
+    """
+    if os.getuid() == 0:
+        return []
+    file = folder / "passwd"
+    if not file.exists():
+        file.write_text(f"{USERS}regression:x:{USER}::/tmp:/bin/sh\n")
+    return [mount("/etc/passwd", file, read_only=True)]
 
 
 class Place:

@@ -12,7 +12,7 @@ from typing import Any
 
 from helpers.cluster.binary.node import Binary, BinaryNode
 from helpers.cluster.client.session import Endpoint
-from helpers.cluster.docker.container import USER, Container, Place, mount
+from helpers.cluster.docker.container import USER, Container, Place, mount, own_user
 from helpers.cluster.local.node import ADMINISTRATOR, LocalNode
 from helpers.cluster.processes.ports import LOOPBACK
 
@@ -89,7 +89,12 @@ class DockerNode(LocalNode):
             "user": USER,
             "working_dir": folder,
             "environment": self.environment(),
-            "mounts": [mount(folder, folder), mount(CONFIGURATION, folder), mount(DATA, data)],
+            "mounts": [
+                mount(folder, folder),
+                mount(CONFIGURATION, folder),
+                mount(DATA, data),
+                *own_user(self.folder),
+            ],
         }
         if self._published is not None:
             options["ports"] = {number: (LOOPBACK, number) for number in self._published}

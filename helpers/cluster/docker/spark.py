@@ -13,10 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import docker.types
+
 from helpers.base.errors import EnvironmentFailed
 from helpers.cluster.cluster import Spark
 from helpers.cluster.docker import recipes as docker_recipes
-from helpers.cluster.docker.container import USER, Container, Place, mount
+from helpers.cluster.docker.container import USER, Container, Place, mount, own_user
 
 MASTER, WORKERS = "master", ("worker1", "worker2")
 MASTER_PORT, WEB_PORT = 7077, 8080
@@ -113,14 +115,13 @@ class DockerSpark:
         shared = mount(str(self._folder.parent), self._folder.parent)
         if self._image is not None:
             return {"image": self._image, "user": USER, "environment": ANY, "mounts": [shared]}
-        shim, users = self._written()
+        program, users = self._written()
         spark = docker_recipes.package("pyspark")
         mounted = {
             "/opt/java": docker_recipes.java_runtime(),
-            "/opt/java-without-vectors": shim,
+            "/opt/java-without-vectors": program,
             "/opt/spark": spark,
             "/opt/site": spark.parent,
-            "/etc/passwd": users,
         }
         return {
             "image": docker_recipes.find("python").reference,
@@ -135,25 +136,22 @@ class DockerSpark:
             },
             "mounts": [
                 shared,
+                *users,
                 *(mount(target, source, read_only=True) for target, source in mounted.items()),
             ],
         }
 
-    def _written(self) -> tuple[Path, Path]:
-        """The folder of the Java program and the file of users, written for the first container: others
-        execute them already."""
-        folder, users = self._folder / "java", self._folder / "passwd"
-        if users.exists():
-            return folder, users
+    def _written(self) -> tuple[Path, list[docker.types.Mount]]:
+        """The folder of the Java program, and the names of users."""
+        folder = self._folder / "java"
         shim = folder / "bin" / "java"
         try:
-            shim.parent.mkdir(parents=True, exist_ok=True)
-            shim.write_bytes(docker_recipes.java_without_vectors())
-            shim.chmod(0o755)
-            # Spark wants to know what its user is called.
-            users.write_text(f"spark:x:{USER}::/tmp:/bin/sh\n")
+            if not shim.exists():  # once: other containers execute it already
+                shim.parent.mkdir(parents=True)
+                shim.write_bytes(docker_recipes.java_without_vectors())
+                shim.chmod(0o755)
+            return folder, own_user(self._folder)
         except OSError as error:
             raise EnvironmentFailed(
                 f"Spark cannot be set up in {self._folder}: {error.strerror}."
             ) from None
-        return folder, users
