@@ -129,7 +129,8 @@ def test_only_the_baseline_is_not_a_default(embedded: EmbeddedCluster) -> None:
 
 HISTORY = """
     SELECT s.name FROM system.settings AS s INNER JOIN (
-        SELECT change.name AS name, argMax(change.new_value, tuple(arrayMap(n -> toUInt32(n), splitByChar('.', version)))) AS last
+        SELECT change.name AS name,
+            argMax(change.new_value, arrayMap(n -> toUInt32(n), splitByChar('.', version))) AS last
         FROM system.settings_changes ARRAY JOIN changes AS change
         WHERE type = 'Session' GROUP BY name
     ) AS history USING name
