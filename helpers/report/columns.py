@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from helpers.report.run_results import Results
@@ -34,6 +35,11 @@ class Column:
     systematic: Systematic | None
     states: Mapping[str, RequirementState]
     verdicts: Mapping[str, Verdict]
+
+    @cached_property
+    def by_name(self) -> dict[str, ScenarioResult]:
+        """The scenarios by their names."""
+        return {scenario.name: scenario for scenario in self.scenarios}
 
     @property
     def mutants(self) -> Counts:

@@ -10,13 +10,14 @@ from typing import Any
 from helpers.report import deviations
 from helpers.report.columns import NEEDS_ATTENTION, Column
 from helpers.report.model import Report, Row
+from helpers.report.obligations import obligations
 from helpers.report.states import ACROSS_RUNS, HOLES, MEANINGS
 from helpers.scenario.result import ScenarioResult
 from helpers.sensitivity.mutant_ends import ENDS, SURVIVED, VERDICTS, Sensitivity, Verdict
 
 REPORT_SCHEMA = 1
 ROW = ("name", "version", "specification", "section", "file", "line", "text", "state", "reason")
-NOT_SHOWN = ("needs", "data", "mutant", "changes", "broken", "generated")
+NOT_SHOWN = ("needs", "data", "mutant", "changes", "broken", "generated", "checks", "obligations")
 """Fields of a scenario's result that only concern its own run."""
 
 
@@ -76,7 +77,7 @@ def report_data(report: Report) -> dict[str, Any]:
         "sensitivity": _score(report),
         "columns": [_column(column) for column in report.columns],
         "specifications": [asdict(specification) for specification in report.specifications],
-        "requirements": [_row(row) for row in report.rows],
+        "requirements": [_row(row, _scenarios(report, row)) for row in report.rows],
     }
 
 
@@ -121,8 +122,19 @@ def _sensitivity(sensitivity: Sensitivity) -> dict[str, Any]:
     return data
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _scenarios(report: Report, row: Row) -> list[ScenarioResult]:
+    """The scenarios that are linked to a requirement, each once, from the first column that has it."""
+    found: dict[str, ScenarioResult] = {}
+    for column, cell in zip(report.columns, row.columns, strict=True):
+        for name in cell.scenarios if cell else ():
+            if name in column.by_name:
+                found.setdefault(name, column.by_name[name])
+    return list(found.values())
+
+
+def _row(row: Row, scenarios: Sequence[ScenarioResult]) -> dict[str, Any]:
     data = {key: getattr(row, key) for key in ROW}
+    data["obligations"] = obligations(row.text, scenarios)
     data["sensitivity"] = _verdict(row.verdict)
     data["columns"] = [
         None

@@ -103,6 +103,10 @@ def read_scenario(entry: Entry) -> ScenarioResult:
         name=entry.name,
         result=Result(entry.one_of("result", Result)),
         subject=_subject(entry),
+        obligations=tuple(
+            {str(key): str(value) for key, value in each.fields.items()}
+            for each in (entry.entries("obligations") if "obligations" in entry.fields else ())
+        ),
         requirements=tuple(Link(str(link.get("name")), str(link.get("version"))) for link in links),
         deviation=entry.mapping("deviation") if entry.fields.get("deviation") is not None else None,
     )

@@ -19,6 +19,7 @@ SCRIPTS = (
     "markdown.js",
     "mutants.js",
     "deviations.js",
+    "obligations.js",
     "summary.js",
     "list.js",
     "main.js",

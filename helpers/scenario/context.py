@@ -6,7 +6,7 @@ import json
 import math
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
@@ -45,6 +45,9 @@ class ScenarioContext:
         self.random = random.Random(f"{seed} {name}")
         self.numbers = DistinctNumbers(self.random)
         self.recorder = Recorder(folder / STATEMENTS)
+        self.covered: list[Mapping[str, str]] = []
+        """The obligations that steps say they check (helpers/scenario/obligations.py)."""
+        self.current_step: Callable[[], str] = lambda: ""
         self.subjects: set[Subject] = set()
         """What steps say was tested, in a scenario that may test the exporter in place of the server."""
         self._nodes: dict[str, Node] = {}

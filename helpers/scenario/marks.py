@@ -50,6 +50,8 @@ class Marks:
     deviations: tuple[Deviation, ...] = ()
     equivalents: tuple[Equivalent, ...] = ()
     seconds: float = SECONDS
+    left_out: tuple[tuple[str, str], ...] = ()
+    """Obligations that no scenario checks, and why."""
     tests_instead: str = ""
     """Why the exporter is tested and not the server; empty where the server is."""
     deviations_begin_with: str = ""
@@ -111,6 +113,13 @@ def equivalent(*, mutant: str, statement: str, reason: str) -> Callable[[Marked]
 def time_limit(seconds: float) -> Callable[[Marked], Marked]:
     """The scenario is ended, as an Error, after this long."""
     return _marking(lambda marks: replace(marks, seconds=seconds))
+
+
+def leaves_out(obligation: str, *, reason: str) -> Callable[[Marked], Marked]:
+    """No scenario checks this obligation of a requirement that the scenario is linked to."""
+    if not (obligation and reason):
+        raise UsageError("@leaves_out needs a part of the obligation's text and a reason.")
+    return _marking(lambda marks: replace(marks, left_out=(*marks.left_out, (obligation, reason))))
 
 
 def tests_exporter(instead: str) -> Callable[[Marked], Marked]:

@@ -82,6 +82,7 @@ class ScenarioResult:
     `changes` is how often the mutant changed something; it is None where the worker did not live to
     report it. `broken` is the mutant's own failure, `generated` the mutants made from what the
     scenario did, where they were asked for. Where `subject` is not ClickHouse, `instead` says why.
+    `checks` are the names of its checks, `obligations` which obligation which step checks, or why none.
     """
 
     name: str
@@ -101,6 +102,8 @@ class ScenarioResult:
     statements: tuple[str, ...] = ()
     subject: Subject = Subject.CLICKHOUSE
     instead: str | None = None
+    checks: tuple[str, ...] = ()
+    obligations: tuple[Mapping[str, str], ...] = ()
     attempts: tuple[str, ...] = ()
     mutant: str | None = None
     changes: int | None = None
@@ -141,6 +144,8 @@ class ScenarioResult:
                 "needs": tuple(fields["needs"]),
                 "statements": tuple(fields["statements"]),
                 "attempts": tuple(fields["attempts"]),
+                "checks": tuple(fields["checks"]),
+                "obligations": tuple(fields["obligations"]),
                 "generated": tuple(fields["generated"]),
             }
         )

@@ -82,5 +82,9 @@ class Job:
             rerun=rerun,
             subject=Subject.EXPORTER if instead else Subject.CLICKHOUSE,
             instead=instead or None,
+            obligations=tuple(
+                {"obligation": obligation, "reason": reason}
+                for obligation, reason in scenario.marks.left_out
+            ),
             mutant=self.mutant,
         )

@@ -11,6 +11,7 @@ from requirements.checker import (  # noqa: F401
     examples,
     marks,
     names,
+    obligations,
     references,
     spelling,
     statements,

@@ -129,5 +129,5 @@ const drawRequirement = (report, row, columns) => {
     return `<h3>${pill(cell.state)} ${escape(column.label)}${other}</h3>${cell.reason && !scenarios.some((one) => one.reason === cell.reason) ? `<p>${escape(cell.reason)}</p>` : ""}${drawMutants(report, row, cell, column)}${scenarios.map((one) => drawScenario(one, !["OK", "NotRun"].includes(one.result) || scenarios.length === 1, column)).join("")}`;
   });
   return `<p class="soft"><a href="${escape(address({ rq: row.name }))}">${escape(row.name)}</a> · version ${escape(row.version)} · <code>${escape(row.file)}:${row.line}</code></p>
-    <div class="text">${markdown(row.text)}</div>${runs.join("")}`;
+    <div class="text">${markdown(row.text)}</div>${drawObligations(row.obligations)}${runs.join("")}`;
 };

@@ -147,7 +147,13 @@ class Worker:
         missing = context.why_not(job.scenario.marks.needs)
         if missing is not None:
             return replace(planned, result=Result.SKIP, reason=missing)
+        context.current_step = lambda: " / ".join(steps.path)
         raw = Scenario(run=job.scenario.test, flags=TE)
+        planned = replace(
+            planned,
+            checks=tuple(steps.checked),
+            obligations=(*planned.obligations, *context.covered),
+        )
         return judge(
             planned,
             raw,

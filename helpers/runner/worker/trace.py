@@ -39,12 +39,18 @@ class Trace:
     excused: tuple[str, str] | None = None
     violations: dict[str, str] | None = None
     checks: int = 0
+    checked: dict[str, None] = field(default_factory=dict)
+    """The names of the scenario's own checks that were entered, in their order."""
+    _checking: bool = False
     errors: dict[str, BaseException] = field(default_factory=dict)
     """The exceptions that ended steps and the scenario, by the message of the result made from them."""
 
     def enter(self, kind: str, name: str) -> None:
         if kind in CHECKS:
             self.checks += 1
+        if not self.path:  # And goes on with what the step before it began
+            self._checking = kind in CHECKS or (kind == "And" and self._checking)
+            self.checked |= {name: None} if self._checking else {}
         self.path.append(f"{kind} {name}")
         self.entered(" / ".join(self.path))
 
