@@ -9,6 +9,7 @@ from testflows.core import And, Given, Requirements, TestOutline, TestScenario, 
 from helpers.cluster.node import Node, User
 from helpers.scenario.context import this
 from helpers.scenario.marks import time_limit
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RBAC,
@@ -113,6 +114,8 @@ def every_combination(self):
                     violations[cell(on_source, on_destination)] = str(outcome)
 
     with Then("it is replaced where the rule says so, and refused and kept everywhere else"):
+        covers("`ALTER DELETE`, `INSERT` |", "`ALTER TABLE`, `INSERT` |", "`ALTER`, `INSERT` |")
+        covers("none, or any one of", "none, or any without `SELECT`")
         assert_no_violations(violations)
 
     with And("every combination was tried, those that may and those that may not"):

@@ -4,6 +4,7 @@ import re
 
 from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions,
@@ -86,6 +87,7 @@ def different_keys_are_refused(self, *, differences, text):
         violations = not_refused(pairs.different, BAD_ARGUMENTS, text)
 
     with Then("every one is refused and both tables are kept"):
+        covers("their partition keys, their sorting keys")
         assert_no_violations(violations)
 
     with And("between tables with the same key it is replaced, whichever key it is"):

@@ -8,6 +8,7 @@ from testflows.core import And, Given, Requirements, TestOutline, TestScenario, 
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
 from helpers.scenario.marks import deviates
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions,
@@ -101,6 +102,7 @@ def different_policies_are_refused(self, *, cells):
         violations = not_refused(pairs, BAD_ARGUMENTS, "disk does not belong to storage policy")
 
     with Then("every one is refused and both tables are kept"):
+        covers("their storage policy is the same")
         assert_no_violations(violations)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from testflows.core import Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.scenario.marks import Marked, deviates
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions,
@@ -152,6 +153,7 @@ def different_structure_is_refused(self, *, differences):
         )
 
     with Then(REFUSED):
+        covers("their structure is the same")
         assert_no_violations(violations)
 
 

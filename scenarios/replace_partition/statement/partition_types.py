@@ -6,6 +6,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.client.session import Row
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PartitionTypes,
@@ -84,6 +85,13 @@ def all_combinations(self):
         }
 
     with Then("all 25 combinations have the result that is asked for"):
+        covers(
+            "compact parts only",
+            "wide parts only",
+            "compact and wide parts",
+            "no parts",
+            "empty parts",
+        )
         assert len(reasons) == 25, error()
         assert_no_violations({cell: reason for cell, reason in reasons.items() if reason})
 

@@ -7,6 +7,7 @@ from testflows.core import And, Given, Requirements, TestOutline, TestScenario, 
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import deviates, needs
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited,
@@ -63,6 +64,7 @@ def engines_are_refused(self, *, engines):
         violations = wrong_refusals(destination, refusals)
 
     with Then("every one is refused and the destination kept"):
+        covers("`Memory`, `Log`, `TinyLog`")
         assert_no_violations(violations)
 
     with And("from the table like it the partition is replaced"):
@@ -89,6 +91,7 @@ def engines_are_taken(self, *, sources, destinations):
                 violations[f"{name} to {other}"] = str(outcome)
 
     with Then("every one is replaced"):
+        covers("`MergeTree`, `ReplacingMergeTree`")
         assert_no_violations(violations)
 
     with And("the sources are what they were"):
@@ -177,6 +180,7 @@ def engines_in_front_of_other_tables(self):
                 violations[name] = "accepted, but the partition is not replaced"
 
     with Then("the partition is taken through each of them"):
+        covers("`Distributed`, `MaterializedView`")
         assert_no_violations(violations)
 
 

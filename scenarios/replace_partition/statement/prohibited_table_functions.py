@@ -5,6 +5,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import needs
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited,
@@ -83,6 +84,8 @@ def every_table_function(self):
                 violations[name] = str(outcome)
 
     with Then("every one is refused"):
+        covers("files and object stores", "lake formats", "other databases")
+        covers("other tables and servers", "made or passed data")
         assert_no_violations(violations)
 
     with And("the destination is kept"):
