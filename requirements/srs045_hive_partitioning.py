@@ -200,6 +200,18 @@ SELECT city FROM s3(s3_conn, filename = 'data/nameless/**.parquet', format = Par
 ```\
 """)
 
+RQ_HivePartitioning_HivePartitionValue_PrunedAsRead = Requirement("RQ.HivePartitioning.HivePartitionValue.PrunedAsRead", "1.0", level=3, num="5.3", group="ours", description="""\
+[ClickHouse] SHALL return the same rows for a condition on a key whether files are left out because of it or not.\
+""")
+
+RQ_HivePartitioning_HivePartitionValue_InferredFromAll = Requirement("RQ.HivePartitioning.HivePartitionValue.InferredFromAll", "1.0", level=3, num="5.4", group="ours", description="""\
+[ClickHouse] SHALL return the value that the path has for every file where it infers the type of a key, or refuse the query if no type fits all values.\
+""")
+
+RQ_HivePartitioning_HivePartitionValue_OutOfRange = Requirement("RQ.HivePartitioning.HivePartitionValue.OutOfRange", "1.0", level=3, num="5.5", group="ours", description="""\
+[ClickHouse] SHALL refuse a query that reads a key with a value that its type cannot hold, with an error that names the value or the key.\
+""")
+
 RQ_HivePartitioning_Wildcards = Requirement("RQ.HivePartitioning.Wildcards", "1.0", level=3, num="6.1", description="""\
 [ClickHouse] SHALL resolve glob patterns in the paths of hive-partitioned data.\
 """)
@@ -316,7 +328,11 @@ SELECT id FROM sales WHERE date = '2025-01-02'; -- 2
 ```\
 """)
 
-RQ_HivePartitioning_TableEngines_HDFS = Requirement("RQ.HivePartitioning.TableEngines.HDFS", "1.0", level=3, num="8.2", description="""\
+RQ_HivePartitioning_TableEngines_S3_PatternAndPartitionBy = Requirement("RQ.HivePartitioning.TableEngines.S3.PatternAndPartitionBy", "1.0", level=3, num="8.2", group="ours", description="""\
+[ClickHouse] SHALL create, load and read a table of the S3 engine over a pattern that has a `PARTITION BY` clause and no `partition_strategy`.\
+""")
+
+RQ_HivePartitioning_TableEngines_HDFS = Requirement("RQ.HivePartitioning.TableEngines.HDFS", "1.0", level=3, num="8.3", description="""\
 [ClickHouse] SHALL read hive-partitioned data through a table of the `HDFS` engine whose `PARTITION BY` clause names the partition keys, and take their values from the paths.
 
 ```sql
@@ -328,11 +344,11 @@ PARTITION BY date;
 ```\
 """)
 
-RQ_HivePartitioning_TableEngines_HDFS_Inserts = Requirement("RQ.HivePartitioning.TableEngines.HDFS.Inserts", "1.0", level=3, num="8.3", group="ours", description="""\
+RQ_HivePartitioning_TableEngines_HDFS_Inserts = Requirement("RQ.HivePartitioning.TableEngines.HDFS.Inserts", "1.0", level=3, num="8.4", group="ours", description="""\
 [ClickHouse] SHALL fail an `INSERT` through the table function `hdfs` or a table of the `HDFS` engine if HDFS does not take all of its rows.\
 """)
 
-RQ_HivePartitioning_TableEngines_Hive = Requirement("RQ.HivePartitioning.TableEngines.Hive", "1.0", level=3, num="8.4", description="""\
+RQ_HivePartitioning_TableEngines_Hive = Requirement("RQ.HivePartitioning.TableEngines.Hive", "1.0", level=3, num="8.5", description="""\
 [ClickHouse] SHALL read hive-partitioned data through a table of the `Hive` engine, learn the partition keys from the schema in the Hive Metastore, and offer them as virtual columns.\
 """)
 
@@ -623,6 +639,9 @@ SRS_045 = Specification(
         Specification.Heading("Partition Values", 2, "5"),
         Specification.Heading("RQ.HivePartitioning.HivePartitionValue", 3, "5.1"),
         Specification.Heading("RQ.HivePartitioning.HivePartitionValue.EmptyValue", 3, "5.2"),
+        Specification.Heading("RQ.HivePartitioning.HivePartitionValue.PrunedAsRead", 3, "5.3"),
+        Specification.Heading("RQ.HivePartitioning.HivePartitionValue.InferredFromAll", 3, "5.4"),
+        Specification.Heading("RQ.HivePartitioning.HivePartitionValue.OutOfRange", 3, "5.5"),
         Specification.Heading("Wildcards", 2, "6"),
         Specification.Heading("RQ.HivePartitioning.Wildcards", 3, "6.1"),
         Specification.Heading("RQ.HivePartitioning.Wildcards.SingleStar", 3, "6.2"),
@@ -640,9 +659,10 @@ SRS_045 = Specification(
         Specification.Heading("RQ.HivePartitioning.TableFunction.HDFS", 3, "7.3"),
         Specification.Heading("Table Engines", 2, "8"),
         Specification.Heading("RQ.HivePartitioning.TableEngines.S3", 3, "8.1"),
-        Specification.Heading("RQ.HivePartitioning.TableEngines.HDFS", 3, "8.2"),
-        Specification.Heading("RQ.HivePartitioning.TableEngines.HDFS.Inserts", 3, "8.3"),
-        Specification.Heading("RQ.HivePartitioning.TableEngines.Hive", 3, "8.4"),
+        Specification.Heading("RQ.HivePartitioning.TableEngines.S3.PatternAndPartitionBy", 3, "8.2"),
+        Specification.Heading("RQ.HivePartitioning.TableEngines.HDFS", 3, "8.3"),
+        Specification.Heading("RQ.HivePartitioning.TableEngines.HDFS.Inserts", 3, "8.4"),
+        Specification.Heading("RQ.HivePartitioning.TableEngines.Hive", 3, "8.5"),
         Specification.Heading("Writing to S3", 2, "9"),
         Specification.Heading("RQ.HivePartitioning.Writes.S3", 3, "9.1"),
         Specification.Heading("RQ.HivePartitioning.Writes.UseHivePartitions", 3, "9.2"),
@@ -702,6 +722,9 @@ SRS_045 = Specification(
         RQ_HivePartitioning_VirtualColumns_NonExistingKey,
         RQ_HivePartitioning_HivePartitionValue,
         RQ_HivePartitioning_HivePartitionValue_EmptyValue,
+        RQ_HivePartitioning_HivePartitionValue_PrunedAsRead,
+        RQ_HivePartitioning_HivePartitionValue_InferredFromAll,
+        RQ_HivePartitioning_HivePartitionValue_OutOfRange,
         RQ_HivePartitioning_Wildcards,
         RQ_HivePartitioning_Wildcards_SingleStar,
         RQ_HivePartitioning_Wildcards_DoubleStar,
@@ -716,6 +739,7 @@ SRS_045 = Specification(
         RQ_HivePartitioning_TableFunction_S3Cluster,
         RQ_HivePartitioning_TableFunction_HDFS,
         RQ_HivePartitioning_TableEngines_S3,
+        RQ_HivePartitioning_TableEngines_S3_PatternAndPartitionBy,
         RQ_HivePartitioning_TableEngines_HDFS,
         RQ_HivePartitioning_TableEngines_HDFS_Inserts,
         RQ_HivePartitioning_TableEngines_Hive,

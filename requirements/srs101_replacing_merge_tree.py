@@ -356,7 +356,11 @@ RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Sample = Requirement("RQ.SRS-101.
 [ClickHouse] SHALL return from `SELECT ... FINAL SAMPLE` the surviving rows of the keys that belong to the sample.\
 """)
 
-RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_LightweightDelete = Requirement("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.LightweightDelete", "1.0", level=3, num="8.8", group="ours", description="""\
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Optimizations = Requirement("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Optimizations", "1.0", level=3, num="8.8", group="ours", description="""\
+[ClickHouse] SHALL return the same rows from `SELECT ... FINAL` whichever settings that optimize queries are switched on, also where the sorting key has `NULL`, `nan`, `0.0` or `-0.0`.\
+""")
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_LightweightDelete = Requirement("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.LightweightDelete", "1.0", level=3, num="8.9", group="ours", description="""\
 [ClickHouse] SHALL leave rows that were removed by `DELETE FROM` out of the comparison, in `FINAL` queries and in merges.
 
 Where the newest row of a key is removed in this way the row before it survives. A deletion row that is removed no longer hides anything.\
@@ -482,7 +486,8 @@ SRS_101 = Specification(
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.RowPolicy", 3, "8.5"),
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Projections", 3, "8.6"),
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Sample", 3, "8.7"),
-        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.LightweightDelete", 3, "8.8"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Optimizations", 3, "8.8"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.LightweightDelete", 3, "8.9"),
         Specification.Heading("Partitions", 2, "9"),
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.Merge", 3, "9.1"),
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.Final", 3, "9.2"),
@@ -542,6 +547,7 @@ SRS_101 = Specification(
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_RowPolicy,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Projections,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Sample,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Optimizations,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_LightweightDelete,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Merge,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Final,

@@ -453,6 +453,54 @@ RQ_SRS_102_ClickHouse_TableParts_Detached_Unknown = Requirement("RQ.SRS-102.Clic
 [ClickHouse] SHALL list a directory in `detached` whose name is no name of a part in `system.detached_parts` without a reason and without a partition (`NULL`), and keep it.\
 """)
 
+RQ_SRS_102_ClickHouse_TableParts_Travel_TTL = Requirement("RQ.SRS-102.ClickHouse.TableParts.Travel.TTL", "1.0", level=3, num="15.1", group="ours", description="""\
+[ClickHouse] SHALL remove expired rows, and reset expired columns, of a part that came from another table or was attached again as the TTL of its table says, and not as the TTL says with which it was written.
+
+A part comes from another table by `REPLACE PARTITION`, `ATTACH PARTITION ... FROM` and `MOVE PARTITION ... TO TABLE`; a part that was detached is attached again after `MODIFY TTL`.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_Travel_PendingChanges = Requirement("RQ.SRS-102.ClickHouse.TableParts.Travel.PendingChanges", "1.0", level=3, num="15.2", group="ours", description="""\
+[ClickHouse] SHALL carry out an `ALTER TABLE` that was answered for all rows that were in the table, also where their parts are detached and attached again, are moved to another table, or are attached to another table with the same structure, before their files have been changed.
+
+This holds for `UPDATE` and `DELETE`, and for `RENAME COLUMN`, `MODIFY COLUMN` and `DROP COLUMN`. Before an `UPDATE` or `DELETE` is carried out a read returns the old rows, and `ATTACH PARTITION ... FROM` may copy these.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_Travel_ChangedWhileDetached = Requirement("RQ.SRS-102.ClickHouse.TableParts.Travel.ChangedWhileDetached", "1.0", level=3, num="15.3", group="ours", description="""\
+[ClickHouse] SHALL return from a part that is attached again the values that it would return had it never been detached, where columns were renamed, dropped, added or changed meanwhile, or refuse to attach it.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_Update_Acknowledged = Requirement("RQ.SRS-102.ClickHouse.TableParts.Update.Acknowledged", "1.0", level=3, num="15.4", group="ours", description="""\
+[ClickHouse] SHALL keep what an `UPDATE` has written that it answered, also where another statement that changes other columns is executed while the `UPDATE` runs.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_Update_PartitionStatements = Requirement("RQ.SRS-102.ClickHouse.TableParts.Update.PartitionStatements", "1.0", level=3, num="15.5", group="ours", description="""\
+[ClickHouse] SHALL act as if `DETACH PARTITION`, `MOVE PARTITION ... TO TABLE` and `REPLACE PARTITION` were executed before or after an `UPDATE` that is running, or refuse one of the two.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_Update_Snapshots = Requirement("RQ.SRS-102.ClickHouse.TableParts.Update.Snapshots", "1.0", level=3, num="15.6", group="ours", description="""\
+[ClickHouse] SHALL give back from what `ALTER TABLE ... FREEZE` and `BACKUP TABLE` have kept the rows that the table returned at that time, also where an `UPDATE` or a lightweight `DELETE` has not been merged into the parts.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_Indexes_SpecialFloats = Requirement("RQ.SRS-102.ClickHouse.TableParts.Indexes.SpecialFloats", "1.0", level=3, num="15.7", group="ours", description="""\
+[ClickHouse] SHALL return every row for which a condition is true, whichever parts and granules partition keys, primary keys, skip indexes and statistics exclude, also where a column has `nan`, `inf`, `0.0` or `-0.0`.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_Indexes_TopRows = Requirement("RQ.SRS-102.ClickHouse.TableParts.Indexes.TopRows", "1.0", level=3, num="15.8", group="ours", description="""\
+[ClickHouse] SHALL return from `ORDER BY ... LIMIT` the first rows of the full order, also where a skip index on the column chooses the granules and the column has `nan` or `NULL`.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_Insert_EqualKeys = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.EqualKeys", "1.0", level=3, num="15.9", group="ours", description="""\
+[ClickHouse] SHALL put rows with equal values of the partition key into the same partition, whichever other rows are inserted with them.
+
+`0.0` and `-0.0` are equal.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_Detached_EmptiedFile = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.EmptiedFile", "1.0", level=3, num="15.10", group="ours", description="""\
+[ClickHouse] SHALL serve all rows of a part after a start if the only damage is that a small file was emptied whose content the other files of the part, or the definition of the table, determine.
+
+A power failure leaves such files: they exist, and their content was not written yet.\
+""")
+
 SRS_102 = Specification(
     name="SRS-102 ClickHouse Table Parts",
     content=Path(__file__).with_suffix(".md").read_text(encoding="utf-8"),
@@ -534,7 +582,18 @@ SRS_102 = Specification(
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Broken", 3, "14.4"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Covered", 3, "14.5"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Unknown", 3, "14.6"),
-        Specification.Heading("Sources", 2, "15"),
+        Specification.Heading("Parts and Statements That Meet", 2, "15"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Travel.TTL", 3, "15.1"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Travel.PendingChanges", 3, "15.2"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Travel.ChangedWhileDetached", 3, "15.3"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Update.Acknowledged", 3, "15.4"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Update.PartitionStatements", 3, "15.5"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Update.Snapshots", 3, "15.6"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Indexes.SpecialFloats", 3, "15.7"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Indexes.TopRows", 3, "15.8"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.EqualKeys", 3, "15.9"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.EmptiedFile", 3, "15.10"),
+        Specification.Heading("Sources", 2, "16"),
     ),
     requirements=(
         RQ_SRS_102_ClickHouse_TableParts,
@@ -600,5 +659,15 @@ SRS_102 = Specification(
         RQ_SRS_102_ClickHouse_TableParts_Detached_Broken,
         RQ_SRS_102_ClickHouse_TableParts_Detached_Covered,
         RQ_SRS_102_ClickHouse_TableParts_Detached_Unknown,
+        RQ_SRS_102_ClickHouse_TableParts_Travel_TTL,
+        RQ_SRS_102_ClickHouse_TableParts_Travel_PendingChanges,
+        RQ_SRS_102_ClickHouse_TableParts_Travel_ChangedWhileDetached,
+        RQ_SRS_102_ClickHouse_TableParts_Update_Acknowledged,
+        RQ_SRS_102_ClickHouse_TableParts_Update_PartitionStatements,
+        RQ_SRS_102_ClickHouse_TableParts_Update_Snapshots,
+        RQ_SRS_102_ClickHouse_TableParts_Indexes_SpecialFloats,
+        RQ_SRS_102_ClickHouse_TableParts_Indexes_TopRows,
+        RQ_SRS_102_ClickHouse_TableParts_Insert_EqualKeys,
+        RQ_SRS_102_ClickHouse_TableParts_Detached_EmptiedFile,
     ),
 )

@@ -1,0 +1,1 @@
+"""Indexes leave out what a query does not need, and nothing else."""

@@ -1,0 +1,1 @@
+"""What comes along with parts that another table gave, or that were set aside meanwhile."""

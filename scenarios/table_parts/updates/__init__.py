@@ -1,0 +1,1 @@
+"""Lightweight updates: what they have written stays, whatever happens next to them."""
