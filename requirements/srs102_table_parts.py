@@ -460,9 +460,9 @@ A part comes from another table by `REPLACE PARTITION`, `ATTACH PARTITION ... FR
 """)
 
 RQ_SRS_102_ClickHouse_TableParts_Travel_PendingChanges = Requirement("RQ.SRS-102.ClickHouse.TableParts.Travel.PendingChanges", "1.0", level=3, num="15.2", group="ours", description="""\
-[ClickHouse] SHALL carry out an `ALTER TABLE` that was answered for all rows that were in the table, also where their parts are detached and attached again, are moved to another table, or are attached to another table with the same structure, before their files have been changed.
+[ClickHouse] SHALL apply an `ALTER TABLE` that was answered to all rows that were in the table, also where their parts are detached and attached again, are moved to another table, or are attached to another table with the same structure, before their files have been changed.
 
-This holds for `UPDATE` and `DELETE`, and for `RENAME COLUMN`, `MODIFY COLUMN` and `DROP COLUMN`. Before an `UPDATE` or `DELETE` is carried out a read returns the old rows, and `ATTACH PARTITION ... FROM` may copy these.\
+This holds for `UPDATE` and `DELETE`, and for `RENAME COLUMN`, `MODIFY COLUMN` and `DROP COLUMN`. Before an `UPDATE` or `DELETE` is applied a read returns the old rows, and `ATTACH PARTITION ... FROM` may copy these.\
 """)
 
 RQ_SRS_102_ClickHouse_TableParts_Travel_ChangedWhileDetached = Requirement("RQ.SRS-102.ClickHouse.TableParts.Travel.ChangedWhileDetached", "1.0", level=3, num="15.3", group="ours", description="""\
