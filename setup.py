@@ -1,5 +1,15 @@
-"""All metadata is in pyproject.toml; this file is for tools that still look for it."""
+"""Refuses to be installed: the project runs where it is checked out, and sets itself up there.
 
-from setuptools import setup
+A wheel would put `helpers`, `steps` and `scenarios` among everybody's packages, without configs/ and commands.
+pyproject.toml names this file as its build backend, so `pip install .` ends with the text below.
+"""
 
-setup()
+import sys
+
+TEXT = """\
+This project is not installed; it runs where it is checked out and sets itself up there. Use instead:
+  ./regression.py                 runs the regression
+  ./regression.py export --help   exports parts of tables to S3
+"""
+
+sys.exit(TEXT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable
 
+NEAR = 0.7  # how similar two names are, from 0 to 1, of which one may be meant
 ALL_AS_EXPECTED = 0
 FAILURES = 1
 USAGE = 2
@@ -45,6 +46,6 @@ def failure_of(*attempts: Callable[[], object]) -> str | None:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """' Did you mean …?' with the known names closest to this one, or nothing."""
-    close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
+    """' Did you mean …?' with the known names closest to this one, or nothing where none is close."""
+    close = difflib.get_close_matches(name, list(known), n=3, cutoff=NEAR)
     return f" Did you mean {' or '.join(repr(other) for other in close)}?" if close else ""

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from helpers.base.errors import UsageError, nearest
+from helpers.base.errors import UsageError
 from helpers.base.signals import ending_at_once
-from helpers.cluster import DEFAULT_ENVIRONMENT, ENVIRONMENT_NAMES
-from helpers.cluster.target import Target
+from helpers.cluster import DEFAULT_ENVIRONMENT
+from helpers.cluster.baseline import choose
+from helpers.cluster.target import Target, settings_of
 from helpers.setup import later
 
 if TYPE_CHECKING:
@@ -105,15 +106,10 @@ ENVIRONMENTS: dict[str, Callable[[], Environment]] = {
 
 
 def find(target: Target) -> Environment:
-    """The environment of this name; a UsageError if there is none, or if it cannot use an option."""
-    if target.env not in ENVIRONMENTS:
-        raise UsageError(
-            f"There is no environment {target.env!r}: there is {', '.join(ENVIRONMENT_NAMES)}."
-            + nearest(target.env, ENVIRONMENT_NAMES)
-        )
+    """The environment of this name; a UsageError if it cannot use an option."""
     environment = ENVIRONMENTS[target.env]()
     for option in target.options:
-        if option not in environment.options:
+        if option not in (*environment.options, "--setting"):
             raise UsageError(f"{option} means nothing to --env {target.env}; leave it out.")
     return environment
 
@@ -138,4 +134,5 @@ def remove_leftovers(target: Target, runs: Sequence[str]) -> None:
 
 def open_cluster(target: Target, folder: Path) -> Cluster:
     """A cluster of this environment that keeps its data below a folder."""
+    choose(settings_of(target.setting))
     return find(target).open(target, folder)

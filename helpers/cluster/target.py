@@ -9,10 +9,12 @@ from __future__ import annotations
 import argparse
 import re
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
-from helpers.base.errors import UsageError
+from helpers.base.errors import UsageError, nearest
 from helpers.cluster import DEFAULT_ENVIRONMENT, ENVIRONMENT_NAMES
 
+SETTING = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 VERSIONS = re.compile(r"\d+(\.\d+)+(,\s*\d+(\.\d+)+)*")
 
 
@@ -29,11 +31,19 @@ class Target:
     store_image: str | None = None
     clickhouse_url: str | None = None
     s3_url: str | None = None
+    setting: str | None = None
 
     @classmethod
     def of(cls, given: argparse.Namespace) -> Target:
         """The target that a parsed command line names."""
-        target = cls(**{name: getattr(given, name) for name in cls.__dataclass_fields__})
+        values: dict[str, Any] = {name: getattr(given, name) for name in cls.__dataclass_fields__}
+        target = cls(**{**values, "setting": ",".join(values["setting"] or ()) or None})
+        settings_of(target.setting)
+        if target.env not in ENVIRONMENT_NAMES:
+            raise UsageError(
+                f"There is no environment {target.env!r}: there is {', '.join(ENVIRONMENT_NAMES)}."
+                + nearest(target.env, ENVIRONMENT_NAMES)
+            )
         return target.with_clickhouse(given.clickhouse) if given.clickhouse else target
 
     def with_clickhouse(self, text: str) -> Target:
@@ -87,6 +97,15 @@ class Target:
         return {**chosen, **self.options}
 
 
+def settings_of(text: str | None) -> dict[str, str]:
+    """The settings in a text such as `a=1,b=2`; UsageError if it is none."""
+    pairs = [pair.partition("=") for pair in (text or "").split(",") if text]
+    for name, equals, _ in pairs:
+        if not equals or not SETTING.fullmatch(name):
+            raise UsageError(f"--setting {text!r} is not like max_threads=1 or a=1,b=2.")
+    return {name: value for name, _, value in pairs}
+
+
 def option_of(field: str) -> str:
     """The option that gives a field of Target its value."""
     return "--" + field.replace("_", "-")
@@ -122,6 +141,19 @@ def add_options(parser: argparse._ActionsContainer) -> None:
         help="what coordinates replicas (docker, binary; default: what is there)",
     )
     add("--coordination-image", metavar="I", help="an image of ZooKeeper or Keeper (docker)")
+    add(
+        "--setting",
+        metavar="NAME=V",
+        action="append",
+        help="a setting of the servers' default profile; may be given several times",
+    )
+    add(
+        "--with-analyzer",
+        dest="setting",
+        action="append_const",
+        const="allow_experimental_analyzer=1",
+        help="the same as --setting allow_experimental_analyzer=1, for versions that have it off",
+    )
     add("--store-image", metavar="I", help="an image of SeaweedFS (docker)")
     add_remote_options(parser)
 

@@ -55,6 +55,7 @@ class Options:
     allow_flaky: bool
     strict: bool
     pause_on_fail: bool
+    every_variant: bool
     debug: bool
     log: Path | None
     keep_runs: int

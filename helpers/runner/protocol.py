@@ -40,6 +40,7 @@ class WorkerConfig:
     under_mutant: bool = False
     debug: bool = False
     pause_on_fail: bool = False
+    every_variant: bool = False
 
     def encode(self) -> str:
         return json.dumps(asdict(self)) + "\n"

@@ -139,6 +139,7 @@ class Run:
             under_mutant=options.mutant is not None,
             debug=options.debug,
             pause_on_fail=options.pause_on_fail,
+            every_variant=options.every_variant,
         )
 
 
@@ -151,7 +152,10 @@ def _rerun_options(options: Options) -> str:
         "--spark-master": options.spark_master,
         "--scenarios": scenarios,
     }
-    return "".join(f" {name} {shlex.quote(str(value))}" for name, value in given.items() if value)
+    flags = " --every-variant" if options.every_variant else ""
+    return flags + "".join(
+        f" {name} {shlex.quote(str(value))}" for name, value in given.items() if value
+    )
 
 
 def _commit() -> str | None:

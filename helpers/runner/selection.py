@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
 from typing import TYPE_CHECKING
 
 from helpers.base.errors import UsageError, nearest
 
 if TYPE_CHECKING:  # --help answers before anything that a scenario needs is installed
     from helpers.scenario.scenario import Scenario
+
+
+LEVEL = "\N{WHITE SQUARE}"  # stands for `:`; no name has it
+ROOT = "/regression"  # how the top test of other suites is called
 
 
 def select(
@@ -65,9 +71,19 @@ class Shard:
 
 def matches(name: str, pattern: str) -> bool:
     """Whether a pattern names this scenario, or a folder above it; a trailing /* is optional."""
+    return any(part.match(name) for part in _compiled(pattern))
+
+
+@functools.cache
+def _compiled(pattern: str) -> list[re.Pattern[str]]:
+    """A pattern as TestFlows writes them, too: `:` is any name of one level, /regression/ may lead."""
     pattern = pattern if pattern.startswith(("/", "*", "?", "[")) else f"/{pattern}"
+    if pattern == ROOT or pattern.startswith(f"{ROOT}/"):
+        pattern = pattern.removeprefix(ROOT)
     exact = pattern.removesuffix("/*").rstrip("/") or "*"
-    return fnmatchcase(name, exact) or fnmatchcase(name, f"{exact}/*")
+    # What `translate` adds of its own holds `?s:`, so a colon is marked first.
+    marked = [translate(part.replace(":", LEVEL)) for part in (exact, f"{exact}/*")]
+    return [re.compile(part.replace(LEVEL, "[^/]*")) for part in marked]
 
 
 def _matching(

@@ -44,6 +44,8 @@ class ScenarioContext:
         # The same seed gives the same random numbers to the same scenario, whatever ran before it.
         self.random = random.Random(f"{seed} {name}")
         self.numbers = DistinctNumbers(self.random)
+        self.every_variant = False
+        """Whether the user wants all variants of what otherwise is a sample."""
         self.recorder = Recorder(folder / STATEMENTS)
         self.covered: list[Mapping[str, str]] = []
         """The obligations that steps say they check (helpers/scenario/obligations.py)."""
@@ -96,6 +98,14 @@ class ScenarioContext:
                 node.create_database(self.database)
             node.database = self.database
         return node
+
+    def sample(self, variants: Mapping[str, Value]) -> Mapping[str, Value]:
+        """One of these variants, drawn by the seed; all of them with --every-variant.
+
+        For variants of one kind that take long: nightly runs take every one.
+        """
+        drawn = self.random.choice(sorted(variants))
+        return variants if self.every_variant else {drawn: variants[drawn]}
 
     def unique(self, prefix: str) -> str:
         """A name that nothing else in this scenario has."""

@@ -3,7 +3,17 @@
 from typing import Any
 
 from testflows.asserts import error
-from testflows.core import And, Given, Requirements, TestScenario, Then, When
+from testflows.core import (
+    And,
+    Examples,
+    Given,
+    Requirements,
+    Scenario,
+    TestOutline,
+    TestScenario,
+    Then,
+    When,
+)
 
 from helpers.cluster.capabilities import Capability
 from helpers.faults.s3_proxy import Kind, S3FaultProxy, Stall
@@ -43,39 +53,62 @@ from steps.export_part.kills import (
 from steps.tables import Table, contents
 
 LOCK, COMMIT, FILE = "_exporting_1", "_commit_", ".parquet"
-# What the driver waits for when it is killed.
-FIRST = {  # 10 variants
+# What the driver waits for when it is killed, by kind: a run tries one of each, a nightly run all.
+BEGIN = {  # 4 variants
     "answer to the first request": Moment(
         Kind.CREATE_UPLOAD, "_exporting_probe", obeyed=True, alone=True
     ),
     "lock": Moment(Kind.PUT, LOCK),
     "answer to the lock": Moment(Kind.PUT, LOCK, obeyed=True),
     "answer to the begin of the upload": Moment(Kind.CREATE_UPLOAD, FILE, obeyed=True),
+}
+UPLOAD = {  # 1 variant
     "upload": Moment(Kind.UPLOAD_PART),
+}
+COMPLETION = {  # 2 variants
     "completion": Moment(Kind.COMPLETE_UPLOAD),
     "answer to the completion": Moment(
         Kind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS, again="skipped"
     ),
+}
+FINISH = {  # 3 variants
     "commit": Moment(Kind.PUT, COMMIT, seen=ROWS, again="skipped"),
     "answer to the commit": Moment(Kind.PUT, COMMIT, obeyed=True, seen=ROWS, again="skipped"),
     "removal of the lock": Moment(Kind.DELETE, LOCK, seen=ROWS, again="skipped"),
 }
+FIRST = [  # 4 variants
+    ("begin", BEGIN),
+    ("upload", UPLOAD),
+    ("completion", COMPLETION),
+    ("commit", FINISH),
+]
 # The same where the part was exported before, and is replaced: the old file is there or the new one.
-OVERWRITING = {
+OVERWRITTEN = {  # 3 variants
     "upload": Moment(Kind.UPLOAD_PART, seen=ROWS),
     "completion": Moment(Kind.COMPLETE_UPLOAD, seen=ROWS),
     "answer to the completion": Moment(Kind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS),
+}
+REPLACED = {  # 2 variants
     "commit": Moment(Kind.PUT, COMMIT, seen=ROWS),
     "answer to the commit": Moment(Kind.PUT, COMMIT, obeyed=True, seen=ROWS),
 }
 # And where what was exported has been merged since: its files are removed before the new one appears.
-MERGED = {
+MERGED = {  # 3 variants
     "removal of the old file": Moment(Kind.DELETE, FILE, seen=ROWS),
     "completion": Moment(Kind.COMPLETE_UPLOAD),
     "answer to the completion": Moment(Kind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS),
 }
+AGAIN = [  # 3 variants
+    ("same part before its commit", OVERWRITTEN),
+    ("same part at its commit", REPLACED),
+    ("merged part", MERGED),
+]
 # What an export waits for when the store is killed.
-STORE = {name: FIRST[name] for name in ("upload", "completion", "commit")}
+STORE = {  # 3 variants
+    "upload": UPLOAD["upload"],
+    "completion": COMPLETION["completion"],
+    "commit": FINISH["commit"],
+}
 ALL_OF_THEM = Account(attempted=ROWS, acknowledged=ROWS)
 
 
@@ -94,21 +127,22 @@ def finished(lake: Lake, source: Table, destination: Table, moment: Moment, **op
     assert violations_of(lake, destination) == [], error()
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(
     RQ_ClickHouse_ExportPart_FailureHandling("1.0"),
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure("1.0"),
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup("1.0"),
 )
 @exports(Capability.PROCESS_CONTROL, seconds=600)
-def driver(self):
-    """The driver is killed at each of its requests that change the store: a reader sees nothing or the
+@Examples("kind moments", FIRST)
+def driver(self, kind, moments):
+    """The driver is killed at a request that changes the store: a reader sees nothing or the
     whole part, and the next export leaves every row there once."""
     with Given("a large part"):
         lake = new_lake()
         source = large_source(lake)
 
-    for name, moment in FIRST.items():
+    for name, moment in this().sample(moments).items():
         destination = s3_table(lake)
         with When(f"a driver waits for the {name} and is killed"):
             kill_driver_at(moment, lake, source, destination.name)
@@ -117,34 +151,34 @@ def driver(self):
             finished(lake, source, destination, moment)
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(
     RQ_ClickHouse_ExportPart_FailureHandling("1.0"),
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup("1.0"),
     RQ_ClickHouse_ExportPart_Settings_OverwriteFile("1.0"),
 )
 @exports(Capability.PROCESS_CONTROL, seconds=600)
-def driver_that_overwrites(self):
+@Examples("kind moments", AGAIN)
+def driver_that_overwrites(self, kind, moments):
     """The driver is killed while it replaces a file: a reader sees the old file or the new one, and where
     the part was merged since, for a moment none; the next export leaves every row there once."""
-    for kind, moments in (("same part", OVERWRITING), ("merged part", MERGED)):
-        for name, moment in moments.items():
-            with Given(f"an exported part, to be replaced by the {kind}"):
-                lake = new_lake()
-                source, destination = large_source(lake), s3_table(lake)
-                assert (
-                    export_to_place(lake, source, part_of(source), destination.name).rows == ROWS
-                ), error()
-                before = part_of(source)
-                if moments is MERGED:
-                    source.node.query(f"OPTIMIZE TABLE {source} FINAL")
-                assert (part_of(source) != before) == (moments is MERGED), error()
+    for name, moment in this().sample(moments).items():
+        with Given(f"an exported part, to be replaced by the {kind}"):
+            lake = new_lake()
+            source, destination = large_source(lake), s3_table(lake)
+            assert export_to_place(lake, source, part_of(source), destination.name).rows == ROWS, (
+                error()
+            )
+            before = part_of(source)
+            if moments is MERGED:
+                source.node.query(f"OPTIMIZE TABLE {source} FINAL")
+            assert (part_of(source) != before) == (moments is MERGED), error()
 
-            with When(f"a driver waits for the {name} and is killed"):
-                kill_driver_at(moment, lake, source, destination.name, "--overwrite")
+        with When(f"a driver waits for the {name} and is killed"):
+            kill_driver_at(moment, lake, source, destination.name, "--overwrite")
 
-            with Then("a reader sees one of the files, and the next export replaces it"):
-                finished(lake, source, destination, moment, if_exists="overwrite")
+        with Then("a reader sees one of the files, and the next export replaces it"):
+            finished(lake, source, destination, moment, if_exists="overwrite")
 
 
 @TestScenario
@@ -240,7 +274,7 @@ def store(self):
         source, other = large_source(lake), filled_source(lake)
         part = part_of(source)
 
-    for name, moment in STORE.items():
+    for name, moment in this().sample(STORE).items():
         destination = s3_table(lake)
         with held(lake, moment) as (proxy, fault):
             with When(f"an export waits for the {name}"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.runner.suite import Suite
+from tests.runner.suite import Suite, scenario_text
 
 OUTLINE = '''
 from testflows.core import Examples, Scenario, TestOutline
@@ -61,3 +61,10 @@ def test_outlines_that_cannot_be_loaded(suite: Suite, examples: str, message: st
     suite.write(OUTLINE.format(examples=examples))
     ended = suite.run()
     assert ended.code == 2 and message in ended.err, ended.err
+
+
+def test_nodes_are_found_as_in_other_suites_of_testflows(suite: Suite) -> None:
+    node = 'self.context.cluster.node("clickhouse1")'
+    suite.write(scenario_text("a", "it answers", f"assert {node}.value('SELECT 7') == 7, error()"))
+    ended = suite.run()
+    assert ended.code == 0, ended.out + ended.err

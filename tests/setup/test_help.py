@@ -104,3 +104,17 @@ def test_everything_is_executed_by_something(command: str) -> None:
 
     found = list(implementations(parser_of(command)))
     assert found and all(map(callable, found))
+
+
+def test_every_command_is_named_in_the_help_of_all() -> None:
+    named = parser_of(RUN).format_help()
+    assert [command for command in COMMANDS if command != RUN and command not in named] == []
+
+
+def test_an_installation_is_refused_with_what_to_use_instead(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "pip", "install", "--no-index", "--target", str(tmp_path)]
+    done = subprocess.run([*command, str(ROOT)], capture_output=True, text=True)
+    assert done.returncode == 1
+    for words in ("This project is not installed", "./regression.py ", "export --help"):
+        assert words in done.stdout + done.stderr
+    assert not list(tmp_path.iterdir())

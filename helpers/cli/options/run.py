@@ -22,7 +22,11 @@ Without options everything runs on the embedded default. Other commands (each ha
   sensitivity    sabotage the product and count which scenarios notice
   reproduce      known deviations of ClickHouse on a bare server, expected against actual
   explore        random histories against a model, shrunk to the shortest SQL
+  doctor         what an environment is and can do, and what will be skipped
   up, down, sql  an environment to play with, without scenarios
+  export         parts of a table of any ClickHouse to Parquet on S3
+  images         images for --env docker: build, list, remove
+  engines        every ClickHouse that the package index has: fetch, list
 """
 
 EXAMPLES = """\
@@ -75,6 +79,11 @@ def parser() -> argparse.ArgumentParser:
         "--seed",
         metavar="N",
         help="repeat the random choices of an earlier run (every run prints its seed)",
+    )
+    add(
+        "--every-variant",
+        action="store_true",
+        help="all moments of scenarios that otherwise try one of each kind, drawn by the seed",
     )
     add("--timeout", metavar="SECONDS", help="a limit for each scenario instead of its own")
     add("--fail-fast", action="store_true", help="stop at the first failure")

@@ -19,7 +19,7 @@ from xml.sax.saxutils import escape
 from helpers.base.errors import UsageError, nearest
 from helpers.base.files import write_private
 from helpers.base.paths import CONFIGS
-from helpers.cluster.baseline import PROFILES
+from helpers.cluster.baseline import PROFILES, chosen
 from helpers.cluster.node import User
 
 FRAGMENTS = CONFIGS / "fragments"
@@ -87,6 +87,8 @@ def write(
         for name in names:
             # First: what a scenario adds has the last word.
             write_private(folder / kind / f"0-{name}", _filled(CONFIGS / name, escaped))
+    if text := chosen():
+        write_private(folder / "users.d" / "1-settings.xml", text)
     for fragment in config.fragments:
         write_private(
             folder / "config.d" / f"{fragment}.xml", _filled(_fragment(fragment), escaped)

@@ -83,6 +83,7 @@ class Worker:
             context = ScenarioContext(
                 job.scenario.name, self.open(), self.config.seed, folder, patience
             )
+            context.every_variant = self.config.every_variant
             set_current(context)
             if self.config.debug:
                 context.recorder.on_begin = self._report_statement

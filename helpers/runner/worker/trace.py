@@ -17,10 +17,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from testflows._core.exceptions import ResultException
-from testflows._core.test import TestBase
+from testflows._core.test import Context, TestBase
 from testflows.core import Step
 
 from helpers.cluster.client.failures import QueryFailed
+from helpers.scenario.context import this
 from helpers.scenario.step import Verb
 from helpers.scenario.violations import Violations
 
@@ -112,6 +113,8 @@ def install() -> None:
             _trace.errors[self.result.message] = error
         return answer
 
+    # As other suites of TestFlows write it: self.context.cluster.node("clickhouse1").
+    Context.cluster = property(lambda context: this())
     TestBase._exit_process_exception = traced_conclude
     Step.__enter__ = traced_enter
     Step.__exit__ = traced_leave
