@@ -1,6 +1,6 @@
 """Refuses to be installed: the project runs where it is checked out, and sets itself up there.
 
-A wheel would put `helpers`, `steps` and `scenarios` among everybody's packages, without configs/ and commands.
+A wheel would put `helpers`, `steps`, `scenarios` among everybody's packages, without configs/ and commands.
 pyproject.toml names this file as its build backend, so `pip install .` ends with the text below.
 """
 
