@@ -142,6 +142,8 @@ def inserted(files: HdfsFolder, year: int) -> dict[str, str]:
     step="both are refused",
     observed=dict.fromkeys(("function", "engine"), "acknowledged, [] read"),
     reason="HDFS gets the last rows when the file is closed, and how that ends is not looked at",
+    kind="bug",
+    severity="data lost",
     no_sql="it takes an HDFS whose folder has a quota, which Hadoop's own tools set",
 )
 def rows_that_hdfs_does_not_take(self):

@@ -195,6 +195,8 @@ def types_of_keys(self):
     step="only files of partitions that can have such rows were read",
     observed=dict.fromkeys(IMPLY_MORE, "read 9 files"),
     reason="only conditions that are on keys alone, and joined by AND and OR, leave out files",
+    kind="requirement",
+    severity="message",
 )
 def conditions_that_imply_others(self):
     """A condition that excludes a partition without naming it alone leaves out its files."""

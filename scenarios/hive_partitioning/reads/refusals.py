@@ -59,6 +59,8 @@ def refusal_of(outcome: Attempt, known: str) -> str:
     step="each is refused with the message of the requirement",
     observed=WRITES,
     reason="26.9 refuses every attempt, each with a message of its own",
+    kind="requirement",
+    severity="message",
 )
 @equivalent(
     mutant="omit[s3_truncate_on_insert]",
@@ -114,6 +116,9 @@ def keys_are_read_only(self):
     },
     reason="the message of a missing object is another one in 26.9, and a pattern that matches nothing "
     "is no error",
+    kind="by design",
+    severity="wrong refusal or acceptance",
+    upstream="https://clickhouse.com/docs/operations/settings/settings#s3_throw_on_zero_files_match",
 )
 def paths_that_lead_nowhere(self):
     """A query of a path where nothing is, or nothing that matches, fails."""

@@ -127,6 +127,8 @@ def in_a_session(self):
     },
     reason="a table has the keys that were recognised when it was created; read without the setting, it "
     "fails with a logical error",
+    kind="bug",
+    severity="wrong refusal or acceptance",
 )
 def changed_after_creation(self):
     """A table follows the setting of the query, whatever it was when the table was created."""

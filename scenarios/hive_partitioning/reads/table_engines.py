@@ -90,6 +90,8 @@ def types_of_the_table(self):
         "without PARTITION BY": "refused with code 56",
     },
     reason="the Hive engine has been removed from ClickHouse",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
 )
 def hive_engine(self):
     """A table of the engine Hive can be created over a table that a Hive Metastore describes."""

@@ -63,6 +63,8 @@ def key_twice_in_a_path(self):
         "in a condition": "refused with code 49",
     },
     reason="the keys of one path are taken for those of all; a file without one makes too few columns",
+    kind="bug",
+    severity="message",
 )
 def key_in_some_paths(self):
     """A key that only some of the paths have makes a query fail that names it, and no other."""
@@ -94,6 +96,8 @@ def key_in_some_paths(self):
     step="the key is allowed where the column is",
     observed={"year": "refused with code 182"},
     reason="hive columns are not among the columns that a table supports in PREWHERE",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
 )
 def keys_in_prewhere(self):
     """Where PREWHERE is possible, a key may be in it."""

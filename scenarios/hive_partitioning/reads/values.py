@@ -59,6 +59,8 @@ MIXTURES = {  # 4 variants
         **dict.fromkeys(MIXTURES, "refused with code 53"),
     },
     reason="types are inferred from the values of one path, and values that do not fit them are refused",
+    kind="requirement",
+    severity="wrong answer",
 )
 def values_are_text(self):
     """Hive columns are LowCardinality(String), with the characters that the path has."""

@@ -69,6 +69,8 @@ def declared_structure(self):
         "table": "has country, year",
     },
     reason="where the server infers the structure, it takes the keys for columns of the table",
+    kind="requirement",
+    severity="wrong answer",
 )
 def inferred_structure(self):
     """Where the server infers the structure, SELECT * has the columns of the files and no keys."""
@@ -127,6 +129,8 @@ def inferred_structure(self):
         },
     },
     reason="a key of the path replaces the column of its name, which then is not read from the file",
+    kind="requirement",
+    severity="wrong answer",
 )
 def same_name_as_a_column(self):
     """A key that is called as a column of the table is ignored: the file's value is the column's."""

@@ -134,6 +134,8 @@ def ranges(self):
         "day={-1..0}/*.tsv": "nothing, asked for nothing",
     },
     reason="bounds of a range are digits alone; with a sign the braces are a list of one alternative",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
 )
 def negative_ranges(self):
     """A range may begin below zero."""

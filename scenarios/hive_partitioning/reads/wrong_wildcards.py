@@ -64,6 +64,9 @@ def wrong_patterns_are_refused(self, *, right, wrong):
     },
     reason="alternatives are asked for one by one only where one list is all that a path has of patterns; "
     "otherwise the store is listed, and what is not there is not missed",
+    kind="by design",
+    severity="wrong refusal or acceptance",
+    upstream="https://clickhouse.com/docs/operations/settings/settings#s3_throw_on_zero_files_match",
 )
 def alternatives_that_do_not_exist(self):
     """A list with an alternative that leads nowhere is refused."""
@@ -96,6 +99,9 @@ def alternatives_that_do_not_exist(self):
     },
     reason="a range is resolved by listing the store: numbers that are not there are not missed, and bounds "
     "in the wrong order are exchanged",
+    kind="by design",
+    severity="wrong refusal or acceptance",
+    upstream="https://clickhouse.com/docs/operations/settings/settings#s3_throw_on_zero_files_match",
 )
 def ranges_that_do_not_exist(self):
     """A range with a bound that is no number, or with a number that leads nowhere, is refused."""
@@ -146,6 +152,8 @@ WITH_BACKSLASH = {
         r"k=\{*/a.tsv": "nothing, asked for nothing",
     },
     reason=BACKSLASH,
+    kind="requirement",
+    severity="wrong answer",
 )
 def escaped_characters(self):
     """A backslash makes a character of a pattern an ordinary one."""
@@ -181,6 +189,8 @@ def escaped_characters(self):
         r"k=\{*/a.tsv": r"k=\{/a.tsv",
     },
     reason=BACKSLASH,
+    kind="requirement",
+    severity="wrong answer",
     no_sql="it takes a store that keeps a backslash in a name, which SeaweedFS does not",
 )
 def escaped_characters_and_exact_names(self):

@@ -62,6 +62,8 @@ BY_CLICKHOUSE = (  # 2 variants
         if text not in ("plain", "a b", "日本", "a+b&c;d,e")
     },
     reason="names of directories are taken as they are, the mark of NULL and %XX among them",
+    kind="requirement",
+    severity="wrong answer",
     no_sql="it takes Spark; writes-foreign-names.escaped-characters shows how such names are read",
 )
 def clickhouse_reads_names_of_spark(self):
@@ -112,6 +114,8 @@ def clickhouse_reads_names_of_spark(self):
     },
     reason="names of directories are the texts as they are, of which Spark takes %XX for a character, the "
     "mark for NULL, and an empty one for no partition",
+    kind="requirement",
+    severity="wrong answer",
     no_sql="it takes Spark; writes-foreign-names.escaped-characters shows how the files are called",
 )
 def spark_reads_names_of_clickhouse(self):

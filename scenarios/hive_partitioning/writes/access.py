@@ -56,6 +56,8 @@ def table_with_a_row(lake: Lake) -> Table:
         "key <folder>/<table>/year=2022/country=USA/<id>.csv, object size 2",
     },
     reason="credentials that may read may check for a key; it is the upload that is denied",
+    kind="requirement",
+    severity="message",
 )
 def bucket_may_only_be_read(self):
     """Who may only read gets all rows that are there, and adds none."""
@@ -97,6 +99,8 @@ def bucket_may_only_be_read(self):
         "key <table>/year=2022/country=USA/<id>.csv, object size 2",
     },
     reason="a key in a bucket that does not exist is taken for one that is free; it is the upload that fails",
+    kind="requirement",
+    severity="message",
 )
 def bucket_cannot_be_reached(self):
     """Without rights, without such a key, without a bucket or without a store: nothing is written."""

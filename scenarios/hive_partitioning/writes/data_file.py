@@ -149,6 +149,9 @@ OTHER_STRATEGIES = {  # 3 variants
     },
     reason="a table with PARTITION BY and no strategy is written hive-style, and a true value "
     "is accepted by every strategy",
+    kind="by design",
+    severity="wrong refusal or acceptance",
+    upstream="https://clickhouse.com/docs/reference/engines/table-engines/integrations/s3",
 )
 def parameter_without_the_strategy(self):
     """Without the strategy hive the parameter is refused, be it true or false."""

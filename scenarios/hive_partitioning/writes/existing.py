@@ -38,6 +38,9 @@ NAMED_FILE = {
         "the file is as it was, 1 object is added",
     ),
     reason="objects have names that were never used before; each insert makes one in each partition",
+    kind="by design",
+    severity="wrong refusal or acceptance",
+    upstream="https://clickhouse.com/docs/reference/engines/table-engines/integrations/s3",
 )
 @equivalent(
     mutant="omit[s3_*",

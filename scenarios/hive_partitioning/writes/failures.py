@@ -87,6 +87,8 @@ AT_ONCE = {
         "3rd PUT is denied": "2 of 3 objects left",
     },
     reason="objects are written one after the other, and those that are complete when one fails stay",
+    kind="requirement",
+    severity="wrong answer",
 )
 def requests_that_fail(self):
     """One request of an insert fails for good: the insert fails, and nothing of it is in the store."""
@@ -119,6 +121,8 @@ def requests_that_fail(self):
         "other directories": "an object is left",
     },
     reason="objects are written one after the other, and those that are complete when one fails stay",
+    kind="requirement",
+    severity="wrong answer",
     no_sql="it takes a bucket policy; writes-failures.requests-that-fail shows what a failed insert leaves",
 )
 def one_partition_may_not_be_written(self):
@@ -200,6 +204,8 @@ def killed_while_rows_come(self):
     },
     reason="an insert that has all its rows does not look whether it was killed: it "
     "writes what is missing, and is then answered as cancelled",
+    kind="bug",
+    severity="wrong answer",
 )
 def killed_while_objects_are_written(self):
     """KILL QUERY ends an insert between two objects: it is cancelled, and nothing of it is in the store."""

@@ -40,6 +40,8 @@ ESCAPED = {  # 7 variants
     step="the row without a city has none",
     observed=dict.fromkeys(("declared", "inferred"), "__HIVE_DEFAULT_PARTITION__"),
     reason="the mark is read as a text like any other",
+    kind="requirement",
+    severity="wrong answer",
 )
 def mark_of_null(self):
     """A partition that is marked as one without a value is read as NULL."""
@@ -75,6 +77,8 @@ def mark_of_null(self):
         **{f"{text}, written": f"k={text}" for text in ESCAPED if text != "a b"},
     },
     reason="names of directories are taken as they are, in both directions",
+    kind="requirement",
+    severity="wrong answer",
 )
 def escaped_characters(self):
     """A text is read from the directory that Hive makes for it, and written into that directory."""

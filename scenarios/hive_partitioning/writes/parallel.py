@@ -87,6 +87,8 @@ def inserts_of_several_users(self):
     reason="an object is named after the millisecond and ten bits of the server's UUID, and it is PUT "
     "without a condition: servers with the same ten bits, such as all that have no UUID, overwrite each "
     "other",
+    kind="environment",
+    severity="data lost",
     where=Capability.SERVERS_WITHOUT_UUID,
     no_sql="it takes several servers that insert in the same millisecond",
 )

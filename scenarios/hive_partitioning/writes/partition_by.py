@@ -72,6 +72,8 @@ def clause_is_required(self):
     },
     reason="an empty tuple is taken for a clause; objects then lie right below the "
     "table's path, in no directory",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
 )
 def clause_without_columns(self):
     """A clause that names no column declares no directory, and is as good as none."""

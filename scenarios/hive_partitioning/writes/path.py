@@ -96,6 +96,8 @@ BAD_URI = "1000: Bad URI syntax: URI contains invalid characters"
         "no host": "36: Host is empty in S3 URI.",
     },
     reason="the address is parsed before the key is looked at, so most errors are about the address",
+    kind="requirement",
+    severity="message",
 )
 def invalid_paths_are_refused(self):
     """What is no address, or has characters that no address has, is refused as an invalid key."""
@@ -175,6 +177,8 @@ OTHER_STRATEGIES = {  # 3 variants
         "not given, not partitioned": "accepted",
     },
     reason="filename is a key of named collections that is joined to the url, whatever the strategy",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
 )
 def filename_without_the_strategy(self):
     """Without the strategy hive there is no filename to give."""

@@ -65,6 +65,9 @@ def written(lake: Lake, strategy: str | None, placeholder: str = "") -> str:
     },
     reason="the strategies of this build are hive, wildcard and none, and hive is the default for a "
     "path without patterns",
+    kind="by design",
+    severity="wrong refusal or acceptance",
+    upstream="https://clickhouse.com/docs/reference/engines/table-engines/integrations/s3",
 )
 def strategy_decides(self):
     """'hive' makes directories; 'auto', which is the default, makes none."""
@@ -114,6 +117,8 @@ WRONG = (
         "NULL": "36: Partition strategy NULL is not supported",
     },
     reason="this build has two more strategies, and other words for what it does not know",
+    kind="requirement",
+    severity="message",
 )
 def unknown_strategies_are_refused(self):
     """Every other value is refused, and the error says that there is no such style."""

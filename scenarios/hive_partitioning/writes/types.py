@@ -92,6 +92,8 @@ def every_supported_type(self):
     },
     reason="the limit of the store is for the whole key, path and name of the object included; control "
     "characters are refused like those that are not allowed",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
 )
 def values_of_texts(self):
     """A text of fewer than 1024 characters, none of them among nine, is a partition's value."""
@@ -160,6 +162,8 @@ def nullable_keys_are_refused(self):
     },
     reason="some types are refused as keys of any kind, before the strategy is looked at; a "
     "SimpleAggregateFunction is judged by the type of its values",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
 )
 def other_types_are_refused(self):
     """A column of any other type names no directories."""

@@ -11,6 +11,7 @@ from helpers.scenario.marks import deviates
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Optimizations,
+    RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Final,
 )
 from steps.tables import Table, create_table
 
@@ -72,7 +73,10 @@ def filled(key: str) -> Table:
 
 
 @TestScenario
-@Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Optimizations("1.0"))
+@Requirements(
+    RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Optimizations("1.0"),
+    RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Final("1.0"),
+)
 @deviates(
     step=SAME,
     observed={

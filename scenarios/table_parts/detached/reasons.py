@@ -47,6 +47,8 @@ def partition_ids(table: Table) -> dict[str, str | None]:
     },
     reason="the server does not know the prefix as one of its own: it takes it for the partition of a "
     "part that was detached by command",
+    kind="requirement",
+    severity="wrong refusal or acceptance",
     no_sql="it copies folders of parts to detached behind the server's back",
 )
 def covered_parts_stay_detached(self):

@@ -47,6 +47,8 @@ partly_dropped = deviates(
     step=ALL_OR_NONE,
     observed={CELL: NOT_COVERED},
     reason=REASON,
+    kind="bug",
+    severity="wrong answer",
     no_sql="it kills the server between two renames, which it watches in the table's folder",
 )
 

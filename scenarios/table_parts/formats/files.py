@@ -103,6 +103,8 @@ def data_files_of_columns(self):
     step="no file serves two columns",
     observed={"n.size0.bin": "serves n.a, n.b"},
     reason="the arrays of a Nested structure have equal lengths, which are stored once for all of them",
+    kind="requirement",
+    severity="message",
 )
 def columns_of_a_nested_structure_have_their_own_files(self):
     """The columns of a Nested structure have files of their own as well."""

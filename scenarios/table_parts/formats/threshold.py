@@ -120,6 +120,8 @@ def parts_below_the_level_are_compact(self):
     observed=SHRUNK,
     reason="a mutation keeps the format of the part that it rewrites, a merge never makes wide parts "
     "compact, and it chooses by the rows that it reads, not by those it will write",
+    kind="requirement",
+    severity="message",
 )
 def parts_that_shrink_become_compact(self):
     """A part that a mutation or a merge writes with fewer rows than the threshold is compact."""

@@ -33,6 +33,8 @@ NOTHING = "a client that got a cancellation's error finds no row"
     step=NOTHING,
     observed={"the table": f"all {ROWS} inserted rows"},
     reason="the server looks whether the statement was killed once more when the part is there already",
+    kind="bug",
+    severity="wrong answer",
     no_sql="it is a race of KILL QUERY with the end of an INSERT, of which each may win",
 )
 def cancelled_means_not_inserted(self):

@@ -150,6 +150,8 @@ def lives_of_merged_parts(lifetime: int, within: tuple[float, float] = LATE) -> 
     },
     reason="the server counts whole seconds of the clock: a part superseded late in a second is a "
     "second old when the next one begins, so that it goes up to one second too early",
+    kind="requirement",
+    severity="message",
     no_sql="it supersedes parts late in a second of the clock, and measures how long they are kept",
 )
 def lifetime_to_the_fraction_of_a_second(self):

@@ -89,6 +89,8 @@ def events_of_parts(self):
     step="every removed part is in the log from its beginning to its end, and no other one",
     observed=MISSING_AND_INVENTED,
     reason="attached parts are not logged, empty ones that replace detached ones are, as inserted",
+    kind="requirement",
+    severity="message",
 )
 def events_of_detached_parts(self):
     """A part that is detached and attached is in the log with each of its names."""

@@ -129,6 +129,8 @@ def every_row_is_in_one_active_part(self):
     },
     reason="rows that a lightweight DELETE has masked count as rows of their part until it is merged, "
     "and the patch parts of a lightweight UPDATE count as active parts with rows of their own",
+    kind="requirement",
+    severity="message",
 )
 def lightweight_changes_keep_the_sum(self):
     """A lightweight DELETE or UPDATE leaves parts whose rows add up to those of the table."""

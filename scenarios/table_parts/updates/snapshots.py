@@ -6,7 +6,10 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.scenario.context import this
 from helpers.scenario.marks import deviates
 from helpers.scenario.violations import assert_no_violations
-from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Update_Snapshots
+from requirements.srs102_table_parts import (
+    RQ_SRS_102_ClickHouse_TableParts_Freeze,
+    RQ_SRS_102_ClickHouse_TableParts_Update_Snapshots,
+)
 from steps.table_parts.part_files import copy_to_detached, table_folder
 from steps.table_parts.part_life import FORMATS
 from steps.tables import Table, contents, create_table
@@ -50,7 +53,10 @@ COPIES = {"BACKUP": restored_from_backup, "FREEZE": attached_from_snapshot}  # 2
 
 
 @TestScenario
-@Requirements(RQ_SRS_102_ClickHouse_TableParts_Update_Snapshots("1.0"))
+@Requirements(
+    RQ_SRS_102_ClickHouse_TableParts_Freeze("1.0"),
+    RQ_SRS_102_ClickHouse_TableParts_Update_Snapshots("1.0"),
+)
 @deviates(
     step=GIVEN_BACK,
     observed={
