@@ -147,6 +147,14 @@ RQ_ClickHouse_ExportPart_PartTypes = Requirement("RQ.ClickHouse.ExportPart.PartT
 *Builds:* an outdated part is refused with `NO_SUCH_DATA_PART` (232). With pending patches or pending mutations the statement is refused as well unless `export_merge_tree_part_throw_on_pending_patch_parts` or `export_merge_tree_part_throw_on_pending_mutations` is set to `0`.\
 """)
 
+RQ_ClickHouse_ExportPart_ColumnTypes = Requirement("RQ.ClickHouse.ExportPart.ColumnTypes", "1.0", level=3, num="7.5", group="ours", description="""\
+[ClickHouse] SHALL export every type of column that Parquet can hold, so that a destination whose column is declared with the source's type returns equal values, and refuse a part with a column of any other type before it writes anything:
+
+* the smallest and the largest value, `NULL`, not-a-number, negative zero and empty values are kept;
+* for readers that take the types from the file, it is documented which types they read exactly, which as another value, and which not at all;
+* `BFloat16`, `Time`, `Time64`, `Dynamic`, `Variant`, `Interval` and states of aggregate functions are refused.\
+""")
+
 RQ_ClickHouse_ExportPart_FailureHandling = Requirement("RQ.ClickHouse.ExportPart.FailureHandling", "1.0", level=3, num="8.1", description="""\
 [ClickHouse] SHALL treat the failure of an export as follows:
 
@@ -198,7 +206,15 @@ RQ_ClickHouse_ExportPart_Concurrency = Requirement("RQ.ClickHouse.ExportPart.Con
 * no race damages data or the server, however the exports interleave.\
 """)
 
-RQ_ClickHouse_ExportPart_Idempotency = Requirement("RQ.ClickHouse.ExportPart.Idempotency", "1.0", level=3, num="9.2", description="""\
+RQ_ClickHouse_ExportPart_SeveralServers = Requirement("RQ.ClickHouse.ExportPart.SeveralServers", "1.0", level=3, num="9.2", group="ours", description="""\
+[ClickHouse] SHALL let several servers export tables of the same name to the same place, so that a reader finds every row of every server once:
+
+* parts of equal names, and parts of equal rows, of different servers are separate files;
+* overwriting replaces files of the same table on the same server only;
+* replicas of one table export each part once.\
+""")
+
+RQ_ClickHouse_ExportPart_Idempotency = Requirement("RQ.ClickHouse.ExportPart.Idempotency", "1.0", level=3, num="9.3", description="""\
 [ClickHouse] SHALL make it safe to export the same part again:
 
 * repeating an export damages no data;
@@ -322,6 +338,7 @@ SRS_015 = Specification(
         Specification.Heading("RQ.ClickHouse.ExportPart.SchemaCompatibility", 3, "7.2"),
         Specification.Heading("RQ.ClickHouse.ExportPart.PartitionKeyTypes", 3, "7.3"),
         Specification.Heading("RQ.ClickHouse.ExportPart.PartTypes", 3, "7.4"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.ColumnTypes", 3, "7.5"),
         Specification.Heading("Failure", 2, "8"),
         Specification.Heading("RQ.ClickHouse.ExportPart.FailureHandling", 3, "8.1"),
         Specification.Heading("Refusals", 3, "8.2"),
@@ -333,7 +350,8 @@ SRS_015 = Specification(
         Specification.Heading("RQ.ClickHouse.ExportPart.ErrorRecovery.AutomaticCleanup", 4, "8.3.2"),
         Specification.Heading("Several Exports", 2, "9"),
         Specification.Heading("RQ.ClickHouse.ExportPart.Concurrency", 3, "9.1"),
-        Specification.Heading("RQ.ClickHouse.ExportPart.Idempotency", 3, "9.2"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.SeveralServers", 3, "9.2"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.Idempotency", 3, "9.3"),
         Specification.Heading("Observation", 2, "10"),
         Specification.Heading("RQ.ClickHouse.ExportPart.Logging", 3, "10.1"),
         Specification.Heading("RQ.ClickHouse.ExportPart.SystemTables.Exports", 3, "10.2"),
@@ -359,6 +377,7 @@ SRS_015 = Specification(
         RQ_ClickHouse_ExportPart_SchemaCompatibility,
         RQ_ClickHouse_ExportPart_PartitionKeyTypes,
         RQ_ClickHouse_ExportPart_PartTypes,
+        RQ_ClickHouse_ExportPart_ColumnTypes,
         RQ_ClickHouse_ExportPart_FailureHandling,
         RQ_ClickHouse_ExportPart_Restrictions_SameTable,
         RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport,
@@ -366,6 +385,7 @@ SRS_015 = Specification(
         RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure,
         RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup,
         RQ_ClickHouse_ExportPart_Concurrency,
+        RQ_ClickHouse_ExportPart_SeveralServers,
         RQ_ClickHouse_ExportPart_Idempotency,
         RQ_ClickHouse_ExportPart_Logging,
         RQ_ClickHouse_ExportPart_SystemTables_Exports,

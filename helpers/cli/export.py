@@ -114,6 +114,8 @@ def _verify(given: argparse.Namespace) -> int:
             Counter(item.source for item in checked if item.source).items()
         ):
             print(printable(f"{count} of them from {source}"))
+        if counted := sum(not item.has_fingerprint for item in checked):
+            print(f"{counted} of them have no fingerprint: their rows are counted only.")
     return FAILURES if bad else ALL_AS_EXPECTED
 
 

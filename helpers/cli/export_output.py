@@ -55,6 +55,8 @@ def progress(given: argparse.Namespace, plans: Sequence[Plan]) -> Iterator[Any]:
 
 
 def show_plan(given: argparse.Namespace, plans: Sequence[Plan]) -> int:
+    from pipelines.export.readers import differences, without_fingerprint
+
     files = [
         {
             "server": plan.server.url,
@@ -66,9 +68,17 @@ def show_plan(given: argparse.Namespace, plans: Sequence[Plan]) -> int:
         for plan in plans
         for planned in plan.parts
     ]
+    columns = {name: kind for plan in plans for name, kind in plan.columns.items()}
+    differ, counted = differences(columns), without_fingerprint(columns)
     if given.json:
         print(json.dumps(files, indent=1))
         return ALL_AS_EXPECTED
+    for name, text in differ.items():
+        print(printable(f"Column {name} {columns[name]} is not read exactly: {text}."))
+    for name in counted:
+        print(
+            printable(f"Column {name} {columns[name]} has no fingerprint: rows are counted only.")
+        )
     for file in files:
         print(printable("{part}: {rows} rows, {bytes_in_part} bytes → {file}".format(**file)))
     rows, size = (sum(getattr(plan, name) for plan in plans) for name in ("rows", "size"))

@@ -14,6 +14,8 @@ ENCODING: dict[str, str | int] = {
     "output_format_parquet_write_bloom_filter": 0,
     # Which lie where they cannot be moved from.
     "output_format_parquet_write_page_index": 0,
+    # Else points and polygons are written as GeoParquet, which neither pyarrow nor DuckDB can open.
+    "output_format_parquet_geometadata": 0,
     ROW_GROUP: 1_000_000,
 }
 

@@ -22,6 +22,7 @@ class Verified:
     rows: int
     violations: tuple[str, ...] = ()
     source: str = ""
+    has_fingerprint: bool = True
 
 
 def verify(destination: Destination, server: Server | None = None) -> Iterator[Verified]:
@@ -37,7 +38,9 @@ def verify(destination: Destination, server: Server | None = None) -> Iterator[V
         found = violations(store, place.bucket, commit)
         if not found and server and destination.table and commit.fingerprint:
             found = _rows_differ(destination, server, commit, commit.fingerprint)
-        yield Verified(commit.part, commit.rows, tuple(found), commit.owner)
+        yield Verified(
+            commit.part, commit.rows, tuple(found), commit.owner, commit.fingerprint is not None
+        )
     for key, _ in store.objects(place):
         if key.endswith(EXTENSION) and key not in known:
             yield Verified(key, 0, (f"{key} is there and no commit file speaks of it",))

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.interception import action
 from helpers.cluster.client.recording import literal
 from helpers.cluster.client.session import Row
@@ -190,7 +191,7 @@ def export(lake: Lake, sql: str, **options: Any) -> Outcome:
 
     if not options and is_by_server(lake.node):
         return export_by_server(lake.node, sql)
-    outcome: Outcome | None = _executed(lambda: execute(exporter(lake, **options), sql))
+    outcome: Outcome | None = executed(lambda: execute(exporter(lake, **options), sql))
     assert outcome is not None, "the export was left out"
     if outcome.status == "succeeded":
         wrong = violations_of(lake, parse(sql).destination)
@@ -203,7 +204,7 @@ def export_to_place(lake: Lake, source: Table, part: str, path: str, **options: 
     from pipelines.export.plan import Request
 
     request = Request(str(source), lake.place(path), part=part)
-    outcomes: list[Outcome] | None = _executed(lambda: exporter(lake, **options).export(request))
+    outcomes: list[Outcome] | None = executed(lambda: exporter(lake, **options).export(request))
     assert outcomes is not None, "the export was left out"
     (outcome,) = outcomes
     return outcome
@@ -281,12 +282,14 @@ def _refused(run: Callable[[], Outcome]) -> str:
         outcome = run()
     except ExportRefused as refused:
         return f"{refused.name}: {refused.text}"
+    except QueryFailed as failed:
+        return failed.message
     except PipelineError as error:  # a store that does not answer, or does not prove who it is
         return str(error)
     return outcome.error or "accepted"
 
 
 @action
-def _executed(run: Any) -> Any:
+def executed(run: Any) -> Any:
     """An export acts on the store behind the server's back; left out, there is no outcome."""
     return run()

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from helpers.cluster.client.session import Row
-from steps.export_part.exports import Lake, new_lake, source_table
+from steps.export_part.exports import Lake, executed, exporter, new_lake, source_table
 from steps.tables import COLUMNS, Table
+
+if TYPE_CHECKING:
+    from pipelines.export.part import Outcome
 
 
 def lakes_with_namesakes() -> tuple[tuple[Lake, Lake], tuple[Table, Table]]:
@@ -20,6 +25,24 @@ def lakes_with_namesakes() -> tuple[tuple[Lake, Lake], tuple[Table, Table]]:
         f"CREATE TABLE {namesake} ({COLUMNS}) ENGINE = MergeTree PARTITION BY p ORDER BY i"
     )
     return (lake, second), (source, namesake)
+
+
+def export_from_all(
+    lakes: Sequence[Lake], source: Table, path: str, **options: Any
+) -> list[Outcome]:
+    """Export all parts of the tables of this name on all servers, in one command."""
+    from pipelines.export.plan import Request
+    from pipelines.export.servers import plan_servers
+    from steps.spark.session import server
+
+    def run() -> list[Outcome]:
+        store, request = lakes[0].store.store(), Request(str(source), lakes[0].place(path))
+        plans = plan_servers([server(lake.node) for lake in lakes], request, store)
+        return list(exporter(lakes[0], **options).execute(plans))
+
+    outcomes: list[Outcome] | None = executed(run)
+    assert outcomes is not None, "the export was left out"
+    return outcomes
 
 
 def rows_in_files(lake: Lake, path: str) -> list[Row]:
