@@ -25,7 +25,7 @@ def _whole(*kinds: str) -> Typed:
 
 
 FLOATS = (["nan", "-0.", "0.", "inf", "1.5"], ["nan", "-0.0", "0.0", "inf", "1.5"])
-FAMILIES: dict[str, Typed] = {
+FAMILIES: dict[str, Typed] = {  # 7 variants
     "integers": _whole(*(f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64))),
     "large integers": _whole("Int128", "UInt128", "Int256", "UInt256"),
     "decimals and floats": {
@@ -78,7 +78,7 @@ FAMILIES: dict[str, Typed] = {
     },
 }
 # Types that ClickHouse does not write as Parquet.
-REFUSED = (
+REFUSED = (  # 7 variants
     "BFloat16",
     "Time",
     "Time64(6)",
