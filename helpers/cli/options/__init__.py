@@ -10,6 +10,7 @@ import importlib
 
 COMMANDS = (
     "run",
+    "changed",
     "requirements",
     "coverage",
     "history",

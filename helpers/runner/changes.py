@@ -1,0 +1,162 @@
+"""Which scenarios use what changed since a commit: their own functions, steps, constants, requirements.
+
+A module's top-level names are compared one by one, as syntax trees: comments and layout are no change. A name
+uses the names in its text that its module defines or imports from a module followed here.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from helpers.base.errors import UsageError
+from helpers.base.paths import ROOT
+from helpers.scenario.scenario import Scenario
+
+FOLLOWED = ("scenarios", "steps", "requirements", "pipelines")
+"""Changes of other folders (helpers/, configs/) concern every scenario: these are counted, not followed."""
+
+Name = tuple[str, str]
+"""A module and a top-level name in it."""
+
+
+@dataclass(frozen=True)
+class Changes:
+    """The scenarios that use something that changed, each with what, and the other files that changed."""
+
+    scenarios: Mapping[str, Sequence[str]]
+    files: Sequence[str]
+    others: Sequence[str]
+
+
+def since(base: str, scenarios: Iterable[Scenario], root: Path = ROOT) -> Changes:
+    """What changed between a commit and the files as they are now."""
+    listed = _git(root, "diff", "--name-only", base).splitlines()
+    listed += _git(root, "ls-files", "--others", "--exclude-standard").splitlines()
+    code = [name for name in listed if name.endswith(".py") and name.startswith(FOLLOWED)]
+    sources = Sources(root)
+    changed = {
+        change for name in code for change in sources.changed(name, _before(root, base, name))
+    }
+    reasons = {
+        scenario.name: sorted(
+            f"{module}.{name}"
+            for module, name in sources.used_by(sources.entry(scenario)) & changed
+        )
+        for scenario in scenarios
+    }
+    others = [
+        name for name in listed if name not in code and not name.startswith(("docs", "tests"))
+    ]
+    return Changes({name: why for name, why in reasons.items() if why}, code, others)
+
+
+class Sources:
+    """The modules of a checkout, parsed when they are asked for."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._tops: dict[str, dict[str, ast.stmt]] = {}
+
+    def changed(self, file: str, before: str) -> Iterator[Name]:
+        """The top-level names of a file that are not what they were."""
+        module = _module(Path(file))
+        old = {name: ast.dump(node) for name, node in _tops(before).items()}
+        for name, node in self._names(module).items():
+            if old.get(name) != ast.dump(node):
+                yield module, name
+
+    def used_by(self, start: Name) -> set[Name]:
+        """A name and all that it uses, directly or not."""
+        found: set[Name] = set()
+        left = [start]
+        while left:
+            name = left.pop()
+            if name not in found:
+                found.add(name)
+                left += self._uses(*name)
+        return found
+
+    def entry(self, scenario: Scenario) -> Name:
+        """The function of a scenario, or the outline that it is a row of."""
+        file = Path(scenario.file)
+        module = _module(file.relative_to(self._root) if file.is_absolute() else file)
+        for name, node in self._names(module).items():
+            if isinstance(node, ast.FunctionDef):
+                first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+                if first <= scenario.line <= (node.end_lineno or node.lineno):
+                    return module, name
+        return module, scenario.title
+
+    def _uses(self, module: str, name: str) -> list[Name]:
+        tops = self._names(module)
+        node = tops.get(name)
+        if node is None:
+            return []
+        if isinstance(node, ast.ImportFrom):
+            return [(node.module or "", node.names[0].name)] if _followed(node.module) else []
+        words = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        inner = [each for each in ast.walk(node) if isinstance(each, ast.ImportFrom)]
+        uses = [(module, word) for word in words if word in tops and word != name]
+        uses += [
+            (each.module or "", alias.name)
+            for each in inner
+            if _followed(each.module)
+            for alias in each.names
+        ]
+        # What a file says for all of its scenarios: NEEDS, DEVIATIONS.
+        return uses + [(module, mark) for mark in ("NEEDS", "DEVIATIONS") if mark in tops]
+
+    def _names(self, module: str) -> dict[str, ast.stmt]:
+        if module not in self._tops:
+            path = self._root.joinpath(*module.split("."))
+            file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+            self._tops[module] = _tops(file.read_text("utf-8") if file.exists() else "")
+        return self._tops[module]
+
+
+def _tops(text: str) -> dict[str, ast.stmt]:
+    """The top-level names of a module and what gives them their meaning."""
+    found: dict[str, ast.stmt] = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found[node.name] = node
+        elif isinstance(node, ast.ImportFrom):
+            for (
+                alias
+            ) in node.names:  # each by itself: another name in the list is no change of this one
+                alone = ast.ImportFrom(node.module, [alias], node.level)
+                found[alias.asname or alias.name] = alone
+        else:
+            targets = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
+            found |= {each.id: node for each in targets if isinstance(each.ctx, ast.Store)}
+    return found
+
+
+def _followed(module: str | None) -> bool:
+    return (module or "").partition(".")[0] in FOLLOWED
+
+
+def _module(file: Path) -> str:
+    parts = file.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _before(root: Path, base: str, file: str) -> str:
+    """The text of a file at a commit; empty if it was not there."""
+    there = _git(root, "ls-tree", "--name-only", base, "--", file)
+    return _git(root, "show", f"{base}:{file}") if there else ""
+
+
+@functools.cache
+def _git(root: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(root), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["git failed"])[0]
+        raise UsageError(f"--base: {reason} (git {arguments[0]})")
+    return done.stdout

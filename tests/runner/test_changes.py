@@ -1,0 +1,113 @@
+"""Which scenarios use what changed since a commit."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from helpers.base.errors import UsageError
+from helpers.runner.changes import Changes, since
+from helpers.scenario.marks import Marks
+from helpers.scenario.scenario import Scenario
+
+FILES = {
+    "steps/tables.py": "from steps.deep import width\nROWS = 3\n"
+    "def fill():\n    return ROWS + width()\n"
+    "def other():\n    return 1\n",
+    "steps/deep.py": "def width():\n    return 7\n",
+    "requirements/srs.py": "RQ_A = Requirement('RQ.A', '1.0')\nRQ_B = Requirement('RQ.B', '1.0')\n",
+    "scenarios/feature/topic.py": "from requirements.srs import RQ_A, RQ_B\n"
+    "from steps.tables import fill, other\n"
+    "@Requirements(RQ_A('1.0'))\ndef first(self):\n    fill()\n"
+    "@Requirements(RQ_B('1.0'))\ndef second(self):\n    from steps.deep import width\n    other()\n",
+}
+LINES = {"first": 3, "second": 6}
+
+
+class Repository:
+    """A checkout with two scenarios."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        for name, text in FILES.items():
+            self.write(name, text)
+        for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "first"]):
+            who = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
+            subprocess.run(["git", "-C", root, *who, *command], check=True)
+
+    def write(self, name: str, text: str) -> None:
+        file = self.root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        assert old in FILES[name]
+        self.write(name, FILES[name].replace(old, new))
+
+    def changes(self, base: str = "HEAD") -> Changes:
+        file = "scenarios/feature/topic.py"
+        return since(
+            base,
+            [
+                Scenario(
+                    f"/feature/topic/{name}",
+                    "feature",
+                    "topic",
+                    name,
+                    file,
+                    line,
+                    (),
+                    Marks(),
+                    None,
+                )
+                for name, line in LINES.items()
+            ],
+            self.root,
+        )
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    return Repository(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected"),
+    [
+        ("steps/tables.py", "ROWS = 3", "ROWS = 4", {"first"}),
+        ("steps/tables.py", "return 1", "return 2", {"second"}),
+        ("steps/tables.py", "def other", "# a remark\ndef other", set()),
+        ("steps/deep.py", "return 7", "return 8", {"first", "second"}),
+        ("requirements/srs.py", "'RQ.B', '1.0'", "'RQ.B', '1.1'", {"second"}),
+        ("scenarios/feature/topic.py", "    fill()", "    fill(2)", {"first"}),
+        ("scenarios/feature/topic.py", "import fill,", "import fill, more,", set()),
+    ],
+)
+def test_what_uses_a_change(
+    repository: Repository, file: str, old: str, new: str, expected: set[str]
+) -> None:
+    repository.edit(file, old, new)
+    changes = repository.changes()
+    assert {name.rpartition("/")[2] for name in changes.scenarios} == expected
+    assert changes.files == [file]
+
+
+def test_marks_of_a_file_concern_all_its_scenarios(repository: Repository) -> None:
+    repository.write(
+        "scenarios/feature/topic.py", FILES["scenarios/feature/topic.py"] + "NEEDS = (1,)\n"
+    )
+    assert len(repository.changes().scenarios) == 2
+
+
+def test_other_files_are_named(repository: Repository) -> None:
+    repository.write("helpers/new.py", "")
+    repository.write("docs/new.md", "")
+    changes = repository.changes()
+    assert (changes.scenarios, changes.others) == ({}, ["helpers/new.py"])
+
+
+def test_a_base_that_there_is_not(repository: Repository) -> None:
+    with pytest.raises(UsageError, match="--base: fatal: ambiguous argument 'nowhere'"):
+        repository.changes("nowhere")
