@@ -24,7 +24,6 @@ REFUSED = [
     f"{RQ}.TableEngines.Hive",
     f"{RQ}.Wildcards.WrongList",
     f"{RQ}.Wildcards.WrongRange",
-    f"{RQ}.Wildcards.Range.Negative",
     f"{RQ}.Wildcards.Escaping",
 ]
 

@@ -3,7 +3,6 @@
 from testflows.core import Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
-from helpers.scenario.marks import deviates
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Wildcards,
@@ -11,7 +10,6 @@ from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Wildcards_List,
     RQ_HivePartitioning_Wildcards_QuestionMark,
     RQ_HivePartitioning_Wildcards_Range,
-    RQ_HivePartitioning_Wildcards_Range_Negative,
     RQ_HivePartitioning_Wildcards_SingleStar,
 )
 from steps.hive_partitioning.pruning import Expected, wrong_readings
@@ -123,29 +121,6 @@ def lists(self):
 def ranges(self):
     """A range is every integer from its first to its last; with leading zeros it has them everywhere."""
     patterns_match(patterns=RANGE, with_="ranges")
-
-
-@TestScenario
-@Requirements(RQ_HivePartitioning_Wildcards_Range_Negative("1.0"))
-@deviates(
-    step="each matches the negative numbers as well",
-    observed={
-        "day={-1..1}/a.tsv": "refused with code 499, asked for day=-1..1/a.tsv",
-        "day={-1..0}/*.tsv": "nothing, asked for nothing",
-    },
-    reason="bounds of a range are digits alone; with a sign the braces are a list of one alternative",
-    kind="requirement",
-    severity="wrong refusal or acceptance",
-)
-def negative_ranges(self):
-    """A range may begin below zero."""
-    expected = {
-        "day={-1..1}/a.tsv": ("day=-1/a.tsv", "day=0/a.tsv", "day=1/a.tsv"),
-        "day={-1..0}/*.tsv": ("day=-1/a.tsv", "day=0/a.tsv"),
-    }
-    patterns_match(
-        patterns=expected, with_="negative bounds", then="each matches the negative numbers as well"
-    )
 
 
 @TestScenario

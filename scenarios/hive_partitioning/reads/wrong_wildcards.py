@@ -1,5 +1,6 @@
 """Patterns that lead nowhere, and characters that are to be no pattern."""
 
+from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
@@ -7,10 +8,13 @@ from helpers.scenario.marks import deviates
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Wildcards_Escaping,
+    RQ_HivePartitioning_Wildcards_NoMatch,
     RQ_HivePartitioning_Wildcards_WrongList,
     RQ_HivePartitioning_Wildcards_WrongRange,
 )
-from steps.hive_partitioning.wildcards import exact_lake, mismatches, not_refused, wild_lake
+from steps.hive_partitioning.queries import from_s3
+from steps.hive_partitioning.wildcards import VISITS, exact_lake, mismatches, not_refused, wild_lake
+from steps.refusals import attempt
 
 NEEDS = (Capability.OBJECT_STORE,)
 DAY_1, DAYS_1_TO_3 = "day=1/a.tsv", "day=1/a.tsv, day=2/a.tsv, day=3/a.tsv"
@@ -114,6 +118,37 @@ def ranges_that_do_not_exist(self):
             *("day={1..4}/*.tsv", "day={a..c}/*.tsv"),
         ),
     )
+
+
+ASKED_FOR = {"s3_throw_on_zero_files_match": 1}
+NOTHING_MATCHES = 107
+
+
+@TestScenario
+@Requirements(RQ_HivePartitioning_Wildcards_NoMatch("1.0"))
+def pattern_without_a_match(self):
+    """A pattern that matches nothing has no rows, and is an error for those who ask for one."""
+    violations: dict[str, object] = {}
+    with Given("objects in directories"), wild_lake() as (lake, _):
+        for pattern in ("day={98,99}/*.tsv", "day={50..60}/a.tsv", "day=x*/*.tsv", "**/{x,y}.tsv"):
+            with When(f"I read by {pattern}"):
+                sql = f"SELECT id FROM {from_s3(lake, pattern)}"
+                if rows := lake.node.query(sql):
+                    violations[pattern] = rows
+                refused = attempt(lake.node, sql, settings=ASKED_FOR)
+                if refused.code != NOTHING_MATCHES:
+                    violations[f"{pattern}, error"] = refused
+
+        with And("by a pattern that matches"):
+            right = f"SELECT id FROM {from_s3(lake, 'day={1,2}/a.tsv')}"
+            expected = sorted(VISITS[f"day={day}/a.tsv"] for day in (1, 2))
+            found = [sorted(lake.node.column(right, settings=given)) for given in ({}, ASKED_FOR)]
+
+    with Then("a pattern that matches has its rows, with the setting and without"):
+        assert found == [expected, expected], error()
+
+    with And("the others have none, and are refused with the setting"):
+        assert_no_violations(violations)
 
 
 # Patterns with a backslash, and what each is to match.

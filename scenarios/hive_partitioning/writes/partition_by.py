@@ -14,7 +14,6 @@ from testflows.core import (
 )
 
 from helpers.cluster.capabilities import Capability
-from helpers.scenario.marks import deviates
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_DefaultValue,
@@ -23,10 +22,15 @@ from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_PartitionBy,
 )
 from steps.hive_partitioning.objects import Lake, new_lake
-from steps.hive_partitioning.writes import ACCEPTED, hive_outcome, hive_table, is_refused, objects
+from steps.hive_partitioning.writes import (
+    ACCEPTED,
+    hive_outcome,
+    hive_table,
+    insert_values,
+    is_refused,
+    objects,
+)
 from steps.tables import contents
-
-DEVIATIONS = "writes-partition-by"  # the beginning of their ids
 
 NEEDS = (Capability.OBJECT_STORE,)
 COLUMNS = "year UInt16, month UInt8, day Date, value UInt32, pair Tuple(left UInt8)"
@@ -62,32 +66,23 @@ def clause_is_required(self):
         assert observed == {"none": REQUIRED}, error()
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_HivePartitioning_Writes_PartitionBy("1.0"))
-@deviates(
-    step="it is refused",
-    observed={
-        "()": "accepted",
-        "tuple()": "accepted",
-    },
-    reason="an empty tuple is taken for a clause; objects then lie right below the "
-    "table's path, in no directory",
-    kind="requirement",
-    severity="wrong refusal or acceptance",
-)
-def clause_without_columns(self):
-    """A clause that names no column declares no directory, and is as good as none."""
-    with Given("a table that is accepted with columns in its clause"):
+@Examples("name clause", [("function", "tuple()"), ("parentheses", "()")])
+def clause_without_columns(self, name, clause):
+    """An empty tuple is a clause: the objects lie right below the path, in no directory."""
+    with Given("a table with an empty tuple in its clause"):
         lake = new_lake()
-        assert_columns_are_accepted(lake)
+        table = hive_table(lake, columns="year UInt16, value UInt8", partition_by=clause)
 
-    with When("I create it with an empty tuple"):
-        observed = outcomes(lake, ("tuple()", "()"))
+    with When("I insert a row"):
+        insert_values(table, "(2022, 7)")
 
-    with Then("it is refused"):
-        assert_no_violations(
-            {clause: answer for clause, answer in observed.items() if answer != REQUIRED}
-        )
+    with Then("it is in one object, with all columns, in no directory"):
+        assert objects(lake, table.name) == {"": [b"2022,7\n"]}, error()
+
+    with And("it is read"):
+        assert contents(table) == [(2022, 7)], error()
 
 
 EXPRESSIONS = (
