@@ -85,3 +85,13 @@ def test_every_scenario_of_replicas(
     found = verdicts(engine_for_replicas, tmp_path, "clickhouse-18", "--only", REPLICAS)
     assert len(found) >= 16 and any("cut off" in name for name in found)
     assert set(found.values()) <= {"OK", "XFail"}, found
+
+
+@pytest.mark.nightly
+def test_keeper_by_option(engine_for_replicas: docker.DockerClient, tmp_path: Path) -> None:
+    """At Keeper's port; the service is our ZooKeeper there, because no package index has a Keeper."""
+    image = docker_recipes.find("zookeeper").reference
+    options = ["--coordination", "keeper", "--coordination-image", image, "--only"]
+    only = "/replace partition/replicas/agreement/source with replicas"
+    found = verdicts(engine_for_replicas, tmp_path, "clickhouse-18", *options, only)
+    assert found == {only: "OK"}

@@ -20,6 +20,7 @@ PLACEHOLDERS = {
     r"\$\{\{ matrix\.shard \}\}": "1",
     r"\$\{\{ matrix\.profile \}\}": "crash",
     r"\$\{\{ matrix\.target\.options \}\}": "",
+    r"\$OPTIONS": "",
     "K/N": "1/2",
 }
 

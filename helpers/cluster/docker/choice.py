@@ -113,8 +113,9 @@ def _pull(client: docker.DockerClient, image: str, say: Callable[[str], None]) -
     except DockerException as error:
         reason = str(getattr(error, "explanation", None) or error).strip().splitlines()[0]
         raise EnvironmentFailed(
-            f"The image {image} is not in this Docker engine and cannot be pulled: {reason}. "
-            + (why_missing(client, image) or "")
+            f"The image {image} is not in this Docker engine and cannot be pulled: {reason}. Load it there "
+            "(docker load), name another one, or leave the option out for the project's own "
+            "(./regression.py images build)."
         ) from None
 
 
