@@ -17,12 +17,16 @@ AUTHENTICATION_FAILED = 516  # servers of today do not say that it is the addres
 CHECKSUM = "SELECT count(), sum(n) FROM t.numbers"
 
 
+def executed(node: DockerNode, *command: str) -> str:
+    """What a command prints in the container."""
+    assert node.container is not None
+    return str(node.container.container.exec_run(list(command)).output.decode().strip())
+
+
 def as_default(node: DockerNode, sql: str) -> str:
     """What the user `default` is answered inside of the container."""
-    assert node.container is not None
     user = ["--user", "default", "--password", node.endpoint.password]
-    answer = node.container.container.exec_run(["clickhouse-client", *user, "--query", sql])
-    return str(answer.output.decode().strip())
+    return executed(node, "clickhouse-client", *user, "--query", sql)
 
 
 def main(folder: str, image: str) -> None:
@@ -47,6 +51,7 @@ def main(folder: str, image: str) -> None:
             "seen": seen,
             "server": Path(f"/proc/{node.pid}").stat().st_uid,
             "owner": file.stat().st_uid,
+            "called": executed(node, "id", "-un"),
         }
         if is_old:  # the wheel has no client, and its own session is the user `default`
             create = "CREATE TABLE t.x (n UInt8) ENGINE = Memory"
