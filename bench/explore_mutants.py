@@ -19,7 +19,12 @@ from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.model.histories import HistoryDifference
-from helpers.explore.model.statements import DEFAULT_TABLES, KILL, KINDS, READ
+from helpers.explore.model.schema import DEFAULT_TABLES
+from helpers.explore.model.statements import (
+    KILL,
+    KINDS,
+    READ,
+)
 from helpers.explore.search.profiles import PROFILES
 from helpers.explore.search.search import Search
 from helpers.sensitivity.mutant import Mutant

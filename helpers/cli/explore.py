@@ -22,17 +22,16 @@ from helpers.cluster.node import Node
 from helpers.cluster.target import Target
 from helpers.deviations.known import known_deviations
 from helpers.explore.execution.play import Counts
-from helpers.explore.findings.folders import check_examples, data_folder
+from helpers.explore.findings.folders import data_folder
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.findings.verify import TIMES, bare_node
 from helpers.explore.model.histories import HistoryDifference
+from helpers.explore.model.schema import DEFAULT_TABLES, TABLE_KINDS
 from helpers.explore.model.statements import (
-    DEFAULT_TABLES,
     KILL,
     KINDS,
     READ,
     S3_FAULT,
-    TABLE_KINDS,
 )
 from helpers.explore.protocol import Replay, WorkerPlan, decode_history
 from helpers.explore.search.profiles import PROFILES
@@ -61,7 +60,6 @@ def explore(given: argparse.Namespace) -> int:
     # A worker and its server wait a third of their time, for each other and for what is written.
     default = min(math.ceil(1.5 * (os.cpu_count() or 1)), MOST_WORKERS)
     workers = whole_number("--workers", given.workers or str(default), 1, MOST_WORKERS, "number")
-    examples = check_examples(Path(given.results) / "explore" / "examples")
     engine = environments.check(wanted, print)
 
     plan = WorkerPlan(
@@ -74,7 +72,6 @@ def explore(given: argparse.Namespace) -> int:
         known=known,
         seed=seed,
         seconds=seconds,
-        examples=str(examples),
     )
     # Folders are made and tidied up to the end: a signal waits for it.
     with interrupts.waiting(), closing(RunFolder(Path(given.results) / "explore")) as folder:

@@ -11,6 +11,7 @@ from typing import Any
 from helpers.base.errors import UsageError
 from helpers.cluster.target import Target
 from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.schema import Schema
 from helpers.explore.model.statements import KILL, KINDS, READ, HistoryStatement
 
 
@@ -27,7 +28,6 @@ class WorkerPlan:
     known: tuple[str, ...]
     seed: int
     seconds: float
-    examples: str
 
     def of_worker(self, number: int, data: Path) -> WorkerPlan:
         """The same for one of several workers. Its batches are numbered from its seed on: no two workers
@@ -66,6 +66,9 @@ def decode_history(text: str, file: str) -> Replay:
         values = json.loads(text)
         profile, signature = str(values.pop("profile")), str(values.pop("signature"))
         values["statements"] = tuple(map(_statement, values["statements"]))
+        values["schema"] = Schema(
+            **{**values["schema"], "settings": tuple(values["schema"]["settings"])}
+        )
         values["clients"] = tuple(tuple(map(_statement, client)) for client in values["clients"])
         return Replay(History(**values), profile, signature)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -73,7 +76,7 @@ def decode_history(text: str, file: str) -> Replay:
 
 
 def _statement(values: Mapping[str, Any]) -> HistoryStatement:
-    made = HistoryStatement(**{**values, "rows": tuple((k, v) for k, v in values["rows"])})
+    made = HistoryStatement(**{**values, "rows": tuple(map(tuple, values["rows"]))})
     if made.kind not in (*KINDS, KILL, READ):
         raise ValueError(f"there is no statement {made.kind!r}")
     return made

@@ -11,7 +11,7 @@ from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.cluster.target import Target
 from helpers.explore.execution.server import wait_for_mutations
-from helpers.explore.model.statements import FRAGMENT
+from helpers.explore.model.schema import FRAGMENT
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,10 @@ import pytest
 from helpers.explore.execution.concurrent import in_order
 from helpers.explore.execution.crash import is_half
 from helpers.explore.execution.observe import Observation
-from helpers.explore.model.causes import EARLY, EMPTIED, HOLLOW, RANGE, cancelled, causes_of
-from helpers.explore.model.client_operations import Operation
-from helpers.explore.model.linearize import Call, Verdict
+from helpers.explore.model.linearize import Call, Operation, Verdict
 from helpers.explore.model.statements import READ, HistoryStatement, Row
 from helpers.explore.model.tables import ModelState, Part, Table
+from helpers.explore.model.weaknesses import EARLY, EMPTIED, HOLLOW, RANGE, cancelled, causes_of
 
 PARTS = 3
 ROWS = {name: tuple((key, value) for key in range(PARTS)) for value, name in enumerate("abc", 1)}

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from helpers.cli.main import main
-from helpers.explore.findings.folders import check_examples
 from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.schema import Schema
 from helpers.explore.model.statements import HistoryStatement
 from helpers.explore.protocol import Replay, decode_history, encode_history
 
@@ -38,18 +38,14 @@ def test_options(
     assert len(captured.err.strip().splitlines()) == 1
 
 
-def test_examples_of_another_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = check_examples(tmp_path / "explore" / "examples")
-    assert check_examples(folder) == folder, "what this version wrote it reads"
-    (folder / "version").write_text("hypothesis 1.0, format 0\n")
-    assert main(["explore", "--results", str(tmp_path)]) == 2
-    assert "from another version (hypothesis 1.0, format 0)" in capsys.readouterr().err
-
-
 def test_histories_are_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     statement = HistoryStatement("insert", rows=((1, 2),))
     history = History(
-        {"a": "plain"}, (statement,), ((statement,), (HistoryStatement("replace"),)), 7
+        {"a": "plain"},
+        (statement,),
+        ((statement,), (HistoryStatement("replace"),)),
+        Schema(settings=("index_granularity = 1",)),
+        7,
     )
     difference = HistoryDifference(statement, "rows are missing", "", "", history)
     encoded = encode_history(difference, "crash")

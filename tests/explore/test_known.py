@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from helpers.deviations.known import known_deviations
 from helpers.explore.findings.known import KNOWN, explanations
-from helpers.explore.model.causes import EARLY, RANGE, cancelled, half_done
 from helpers.explore.model.histories import History, HistoryDifference
 from helpers.explore.model.statements import HistoryStatement
+from helpers.explore.model.weaknesses import EARLY, RANGE, cancelled, half_done
 
 SWALLOWED = "deduplication.replaced-block-is-inserted-again"
 BLOCK = HistoryStatement("insert", "a", rows=((1, 1),))

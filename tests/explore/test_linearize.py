@@ -5,8 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 
-from helpers.explore.model.client_operations import Operation, Partitions, step
-from helpers.explore.model.linearize import Call, Verdict, check
+from helpers.explore.model.linearize import Call, Operation, Partitions, Verdict, check, step
 from helpers.explore.model.statements import READ, HistoryStatement
 
 OLD, SOURCE_B, SOURCE_C = ((1, 1),), ((1, 2), (2, 2)), ((1, 3), (2, 3))

@@ -14,6 +14,7 @@ from helpers.explore.execution.observe import (
     Observation,
     difference,
 )
+from helpers.explore.model.statements import Row
 from helpers.explore.model.tables import ModelState, Part, Table
 
 ROW, OTHER = ((1, 1),), ((2, 1),)
@@ -26,7 +27,11 @@ STATE = ModelState(
         )
     }
 )
-PARTS = {"1_1_1_0": (1, ROW), "1_2_2_0": (1, ROW), "2_3_3_0": (2, OTHER)}
+PARTS: dict[str, tuple[int, tuple[Row, ...]]] = {
+    "1_1_1_0": (1, ROW),
+    "1_2_2_0": (1, ROW),
+    "2_3_3_0": (2, OTHER),
+}
 SEEN = Observation(
     {"a": {**PARTS}},
     {"a": Counter({1: 1})},
@@ -50,9 +55,7 @@ def test_what_is_the_same_does_not_differ() -> None:
         ({"1_1_1_0": (1, (*ROW, *ROW)), "1_2_2_0": None}, OTHER_PARTS),
     ],
 )
-def test_rows_and_parts(
-    changed: dict[str, tuple[int, tuple[tuple[int, int], ...]]], kind: str
-) -> None:
+def test_rows_and_parts(changed: dict[str, tuple[int, tuple[Row, ...]]], kind: str) -> None:
     parts = {name: part for name, part in {**PARTS, **changed}.items() if part is not None}
     found = difference(STATE, replace(SEEN, parts={"a": parts}))
     assert found is not None

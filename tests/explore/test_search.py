@@ -16,7 +16,11 @@ from helpers.explore.findings.evidence import Finding, write
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.findings.verify import verify
 from helpers.explore.model.histories import History, HistoryDifference
-from helpers.explore.model.statements import DEFAULT_TABLES, KINDS, HistoryStatement
+from helpers.explore.model.schema import DEFAULT_TABLES
+from helpers.explore.model.statements import (
+    KINDS,
+    HistoryStatement,
+)
 from helpers.explore.search.profiles import PROFILES
 from helpers.explore.search.search import LOOKS, Search
 from helpers.sensitivity.registry import load

@@ -60,7 +60,7 @@ def test_rows_that_a_restart_loses_are_noticed(node: Node) -> None:
 
     def restarted() -> None:
         restart()
-        node.query(f"TRUNCATE TABLE {lost[0]}")
+        node.query(f"TRUNCATE TABLE {lost[-1]}")
 
     INTERCEPTOR.activate(lose)
     node.restart = restarted  # type: ignore[method-assign]

@@ -7,7 +7,12 @@ import argparse
 from helpers.base.arguments import Parser, add_results_option, deferred
 from helpers.cluster import target
 from helpers.explore import PROFILE_NAMES
-from helpers.explore.model.statements import KILL, KINDS, READ, TABLE_KINDS
+from helpers.explore.model.schema import TABLE_KINDS
+from helpers.explore.model.statements import (
+    KILL,
+    KINDS,
+    READ,
+)
 
 DESCRIPTION = """\
 Send random histories of partition statements to real servers, compare every step with a model, and hand

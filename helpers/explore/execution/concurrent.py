@@ -8,23 +8,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from random import Random
 from typing import NoReturn
-
-from hypothesis import strategies as st
 
 from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.session import Session
 from helpers.explore.execution.observe import Observation, observed, read_sql
 from helpers.explore.execution.play import Player, play
-from helpers.explore.model.causes import cancelled, causes_of
-from helpers.explore.model.client_operations import (
-    QUERY_WAS_CANCELLED,
-    Operation,
-    Partitions,
-    is_about,
-    partitions,
-    step,
-)
 from helpers.explore.model.histories import (
     CANCELLED_AND_DONE,
     READ_BETWEEN,
@@ -34,13 +24,32 @@ from helpers.explore.model.histories import (
     Sent,
     answer,
 )
-from helpers.explore.model.linearize import Call, Verdict, check
+from helpers.explore.model.linearize import (
+    QUERY_WAS_CANCELLED,
+    Call,
+    Operation,
+    Partitions,
+    Verdict,
+    check,
+    is_about,
+    partitions,
+    step,
+)
+from helpers.explore.model.schema import Schema
 from helpers.explore.model.statements import KILL, READ, HistoryStatement, sql_of
 from helpers.explore.model.tables import ModelState, Part
+from helpers.explore.model.transitions import CLONING
+from helpers.explore.model.weaknesses import cancelled, causes_of
 from pipelines.system.waiting import poll
 
 TABLES = ("a", "b", "c")
-CLIENTS = ("replace", "insert", "attach-from", "drop", "move", READ, KILL, KILL)
+CLIENTS = ("replace", "insert", "attach-from", "drop", "move", READ, KILL)
+CHANGES = ("patch", "update-column", "drop-column", "add-column", "update", "delete", READ)
+KINDS = (*CLIENTS, *CHANGES)
+SHOWN = 6
+"""So many rows of a table are shown in words."""
+SLEEP = 0.02
+"""Seconds for which statements that change rows look at each of them, so that they overlap."""
 SOURCE_PARTS = (3, 12, 40)
 # Statements are to meet: most are about one partition of one table.
 PARTITIONS = (1, 1, 1, 1, 1, 2)
@@ -57,39 +66,37 @@ MIXTURE = "no order of the statements leads to these rows"
 SLOWLY = {"max_local_read_bandwidth": 20_000}
 
 
-def draw(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStrategy[History]:
-    """Tables with parts, and a few clients with a statement or two each."""
-    chosen = [kind for kind in CLIENTS if kind in kinds]
-    few = st.lists(st.sampled_from(chosen), min_size=1, max_size=FEW, unique=True)
-    parts = st.sampled_from(SOURCE_PARTS)
-    return st.builds(
-        lambda counts, drawn: History(
-            dict.fromkeys(TABLES, "plain"),
-            _filled(dict(zip(TABLES, counts, strict=True)), drawn),
-            drawn,
-        ),
-        st.tuples(parts, parts, parts),
-        few.map(lambda some: [kind for kind in ("replace", *some) if kind in kinds]).flatmap(
-            _clients
-        ),
+def draw(random: Random, kinds: Sequence[str], table_kinds: Sequence[str]) -> History:
+    """Tables with parts, and a few clients with a statement or two each: about partitions, or about rows."""
+    about = [
+        (chosen, always)
+        for clients, always in ((CLIENTS, "replace"), (CHANGES, "patch"))
+        if (chosen := [kind for kind in dict.fromkeys(clients) if kind in kinds])
+    ]
+    chosen, always = random.choice(about)
+    some = random.sample(chosen, random.randint(1, min(FEW, len(chosen))))
+    clients = _clients(random, [kind for kind in (always, *some) if kind in chosen])
+    changes = always == "patch"
+    counts = {name: random.choice(SOURCE_PARTS[:1] if changes else SOURCE_PARTS) for name in TABLES}
+    schema = Schema(further="UInt32", patches=True) if changes else Schema()
+    return History(dict.fromkeys(TABLES, "plain"), _filled(counts, clients), clients, schema)
+
+
+def _clients(random: Random, kinds: Sequence[str]) -> tuple[Client, ...]:
+    """Two to four clients with a statement or two of these kinds each."""
+    return tuple(
+        tuple(_statement(random, kinds) for _ in range(random.randint(1, 2)))
+        for _ in range(random.randint(2, 4))
     )
 
 
-def _clients(kinds: Sequence[str]) -> st.SearchStrategy[tuple[Client, ...]]:
-    """Two to four clients with a statement or two of these kinds each."""
-    statement = st.builds(
-        lambda kind, table, other, partition, number: HistoryStatement(
-            kind, table, other, partition, ((100 + number, 2),) if kind == "insert" else (), number
-        ),
-        st.sampled_from(kinds),
-        st.sampled_from(TARGETS),
-        st.sampled_from(SOURCES),
-        st.sampled_from(PARTITIONS),
-        st.integers(1, 4),
-    ).filter(lambda made: made.table != made.other or made.kind in ("insert", "drop", READ, KILL))
-    return st.lists(
-        st.lists(statement, min_size=1, max_size=2).map(tuple), min_size=2, max_size=4
-    ).map(tuple)
+def _statement(random: Random, kinds: Sequence[str]) -> HistoryStatement:
+    kind, table, number = random.choice(kinds), random.choice(TARGETS), random.randint(1, 4)
+    other = random.choice([name for name in SOURCES if name != table or kind not in CLONING])
+    rows = ((100 + number, 2),) if kind == "insert" else ()
+    # What changes rows does so in all partitions.
+    partition = 1 if "patch" in kinds else random.choice(PARTITIONS)
+    return HistoryStatement(kind, table, other, partition, rows, number)
 
 
 def _filled(counts: Mapping[str, int], clients: Sequence[Client]) -> Client:
@@ -115,7 +122,8 @@ def _filled(counts: Mapping[str, int], clients: Sequence[Client]) -> Client:
 
 def contents_of(player: Player, tables: Sequence[str], partition: int = 1) -> Partitions:
     """The rows of a partition as the server has them, whatever parts they are in."""
-    parts = observed(player.ask(read_sql(player.database, tables))).parts
+    known = {name: replace(player.state.tables[name], columns=()) for name in tables}
+    parts = observed(player.ask(read_sql(player.database, known))).parts
     return tuple(
         (
             name,
@@ -139,8 +147,8 @@ def in_order(state: ModelState, observation: Observation) -> ModelState:
         name: replace(
             table,
             parts=tuple(
-                Part(*part)
-                for _, part in sorted(
+                Part(partition, tuple(row[:2] for row in rows))
+                for _, (partition, rows) in sorted(
                     observation.parts.get(name, {}).items(),
                     key=lambda named: int(named[0].split("_")[1]),
                 )
@@ -235,7 +243,9 @@ class ConcurrentPlayer(Player):
             sql = f"KILL QUERY WHERE query_id LIKE '{self.database}-%' ASYNC"
             poll(lambda: bool(session.query(sql)), KILL_SECONDS)
             return sql, None, ()
-        sql = sql_of(statement, self.database)[0]
+        sql = sql_of(statement, self.database, self.history.schema)[0]
+        if statement.kind != READ and statement.kind in CHANGES and " WHERE " in sql:
+            sql = sql.replace(" WHERE ", f" WHERE NOT sleepEachRow({SLEEP}) AND ")
         settings = {} if statement.kind == READ else SLOWLY
         try:
             answered = session.query(
@@ -245,7 +255,7 @@ class ConcurrentPlayer(Player):
             return sql, failed.code, ()
         if statement.kind != READ:
             return sql, None, ()
-        return sql, None, ((statement.table, tuple((k, v) for k, v in answered)),)
+        return sql, None, ((statement.table, tuple(sorted((int(k), int(v)) for k, v in answered))),)
 
     def _report(
         self,
@@ -255,7 +265,10 @@ class ConcurrentPlayer(Player):
         causes: tuple[str, ...],
     ) -> NoReturn:
         """Say what it is: a read, a cancelled statement that was executed, or statements that met."""
-        actual = "; ".join(f"{name}: {len(rows)} rows" for name, rows in left)
+        actual = "; ".join(
+            f"{name}: {len(rows)} rows {rows if len(rows) <= SHOWN else ''}".rstrip()
+            for name, rows in left
+        )
         expected = "the rows of some order"
         writes = [call for call in calls if call.operation.kind != READ]
         if check(start, writes, step) is Verdict.LINEARIZABLE:

@@ -13,20 +13,29 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-
-from hypothesis import strategies as st
+from random import Random
 
 from helpers.cluster.client.failures import GONE, QueryFailed
 from helpers.explore.execution.concurrent import contents_of
 from helpers.explore.execution.play import Player, play
-from helpers.explore.model.causes import half_done
-from helpers.explore.model.client_operations import Partitions, Rows, partitions
 from helpers.explore.model.histories import ACCEPTED, BETWEEN, History, Sent, answer
+from helpers.explore.model.linearize import Partitions, Rows, partitions
 from helpers.explore.model.statements import TABLES, HistoryStatement, sql_of
 from helpers.explore.model.transitions import apply
+from helpers.explore.model.weaknesses import half_done
 from pipelines.system.waiting import poll
 
-LAST = ("replace", "replace", "attach-from", "insert", "drop", "truncate")
+LAST = (
+    "replace",
+    "replace",
+    "attach-from",
+    "insert",
+    "drop",
+    "truncate",
+    "detach",
+    "attach",
+    "move",
+)
 SOURCE_PARTS = (3, 30, 150)
 LATEST_KILL = 400
 """Milliseconds behind the invocation; most statements have ended long before."""
@@ -38,27 +47,17 @@ LOST = "an acknowledged statement is lost"
 NO_ANSWER = "no answer: the server was killed"
 
 
-def draw(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStrategy[History]:
+def draw(random: Random, kinds: Sequence[str], table_kinds: Sequence[str]) -> History:
     """Two tables with parts, and a statement during which the server is killed."""
-    chosen = [kind for kind in LAST if kind in kinds]
-    fill = st.builds(
-        lambda counts: tuple(
-            HistoryStatement("insert-parts", table, partition=1, number=count)
-            for table, count in zip(TABLES, counts, strict=False)
-        ),
-        st.tuples(st.sampled_from(SOURCE_PARTS), st.sampled_from(SOURCE_PARTS)),
+    kind = random.choice([kind for kind in LAST if kind in kinds])
+    filled = tuple(
+        HistoryStatement("insert-parts", table, number=random.choice(SOURCE_PARTS))
+        for table in TABLES[:2]
     )
-    last = st.sampled_from(chosen).map(
-        lambda kind: HistoryStatement(kind, "a", "b", 1, ((500, 9),) if kind == "insert" else ())
-    )
-    return st.builds(
-        lambda first, statement, moment: History(
-            dict.fromkeys(TABLES, "plain"), (*first, statement), interruption=moment
-        ),
-        fill,
-        last,
-        st.one_of(st.sampled_from(NEW_PARTS), st.integers(0, LATEST_KILL)),
-    )
+    before = (HistoryStatement("detach"),) * (kind == "attach")
+    last = HistoryStatement(kind, "a", "b", 1, ((500, 9),) if kind == "insert" else ())
+    moment = random.choice((random.choice(NEW_PARTS), random.randint(0, LATEST_KILL)))
+    return History(dict.fromkeys(TABLES, "plain"), (*filled, *before, last), interruption=moment)
 
 
 class CrashPlayer(Player):

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from helpers.cluster.client.session import Row as ServerRow
 from helpers.explore.model import tables as model
+from helpers.explore.model.schema import (
+    COLUMN,
+    PARTITION_BY,
+    RENAMED,
+    SIMPLE,
+    UNKNOWN,
+    KeyType,
+    Schema,
+)
 from helpers.explore.model.statements import Row
-from helpers.explore.model.tables import ModelState
+from helpers.explore.model.tables import ModelState, Table
 
-DETACHED = "detached"
+DETACHED, DISK = "detached", "disk"
 OTHER_DETACHED = "other detached parts"
 OTHER_PARTS = "other parts"
 OTHER_DISKS = "parts on other disks"
@@ -40,54 +50,121 @@ class Observation:
         return names[0] if len(names) == 1 else None
 
 
-def rows_sql(database: str, tables: Iterable[str]) -> str:
-    """A statement that reads all rows of some tables, with their parts."""
-    return _together(_rows_of(database, tables))
-
-
-def read_sql(database: str, tables: Iterable[str]) -> str:
-    """A statement that reads all rows with their parts, and the detached parts."""
-    every = " UNION ALL ".join([*_rows_of(database, tables), _detached(database)])
-    return f"SELECT * FROM ({every}) {ONE_THREAD}"
-
-
-def detached_sql(database: str) -> str:
-    """A statement that lists the detached parts."""
-    return _together([_detached(database)])
-
-
-def _together(selects: Sequence[str]) -> str:
-    return f"{' UNION ALL '.join(selects)} {ONE_THREAD}"
-
-
-def _rows_of(database: str, tables: Iterable[str]) -> list[str]:
-    return [
-        f"SELECT '{table}' AS t, _part AS part, p, i, v FROM {database}.{table}" for table in tables
-    ]
-
-
-def _detached(database: str) -> str:
-    return (
-        f"SELECT table AS t, '{DETACHED}' AS part, toUInt8OrZero(partition_id) AS p, "
-        "toUInt32(0) AS i, toUInt32(0) AS v "
+def read_sql(database: str, tables: Mapping[str, Table], *, disks: bool = False) -> str:
+    """A statement that reads all rows with their parts, and the detached parts; with the disks of parts
+    if it is to. All values are texts."""
+    every = [_rows_of(database, name, table) for name, table in tables.items()]
+    every.append(
+        f"SELECT table, '{DETACHED}', ifNull(partition_id, ''), '', '', '', '' "
         f"FROM system.detached_parts WHERE database = '{database}'"
     )
+    if disks:
+        every.append(
+            f"SELECT table, '{DISK}', name, disk_name, '', '', '' FROM system.parts "
+            f"WHERE database = '{database}' AND active AND rows > 0"
+        )
+    return f"{' UNION ALL '.join(every)} {ONE_THREAD}"
 
 
-def observed(answer: Iterable[ServerRow]) -> Observation:
-    """The answer to `read_sql`."""
+def _rows_of(database: str, name: str, table: Table) -> str:
+    values = [_text(column) for column in ("p", "i", "v")]
+    values += [_text(column) if column in table.further else "''" for column in (COLUMN, RENAMED)]
+    return f"SELECT '{name}', _part, {', '.join(values)} FROM {database}.{name}"
+
+
+def _text(column: str) -> str:
+    return f"ifNull(toString({column}), 'NULL')"
+
+
+class Decoder:
+    """The numbers that texts of a schema stand for."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.partitions = _numbers(schema.partition_type)
+        self.keys = _numbers(schema.key_type)
+        self.values = {schema.value_type.text(number): number for number in range(1, 256)}
+
+    def row(self, key: str, value: str, *further: str) -> Row:
+        """Key, value and further columns of a row."""
+        decoded = [self.values.get(text, UNKNOWN) for text in further]
+        return _number(self.keys, key), _number({}, value), *decoded
+
+
+ID_OF_NULL = "2b16b490a87466b6a6d34fd9027f3c3d"
+"""The id of the partition of NULL, which partitionId() does not compute."""
+_ids: dict[str, dict[str, int]] = {}
+
+
+def partition_ids(
+    schema: Schema, ask: Callable[[str], Sequence[ServerRow]]
+) -> Mapping[str, int] | None:
+    """The numbers of partitions by their ids, which the server computes; None if an id is its number."""
+    kind, expression = schema.partition_type, PARTITION_BY.get(schema.partition, ("", "p"))[1]
+    if not kind.literals and expression == "p":
+        return None
+    if schema.partition not in _ids:
+        literals = [kind.literal(number) for number in (1, 2, 3)]
+        every = f"SELECT arrayJoin(CAST([{', '.join(literals)}] AS Array({kind.type}))) AS p"
+        arguments = expression if expression.startswith("(") else f"({expression})"
+        rows = ask(f"SELECT partitionId{arguments} FROM ({every})")
+        _ids[schema.partition] = {
+            row[0] or ID_OF_NULL: number for number, row in enumerate(rows, start=1)
+        }
+    return _ids[schema.partition]
+
+
+@cache
+def decoder(schema: Schema) -> Decoder:
+    """The decoder of a schema."""
+    return Decoder(schema)
+
+
+def _numbers(kind: KeyType) -> dict[str, int]:
+    return {text: number for number, text in enumerate(kind.texts, start=1)}
+
+
+def _number(known: Mapping[str, int], text: str) -> int:
+    """A type without texts shows its numbers themselves."""
+    return known.get(text, UNKNOWN) if known else int(text)
+
+
+def observed(
+    answer: Iterable[ServerRow],
+    schema: Schema = SIMPLE,
+    ids: Mapping[str, int] | None = None,
+    further: Mapping[str, Sequence[str]] | None = None,
+) -> Observation:
+    """The answer to `read_sql`. `ids`: the partitions by their id; `further`: further columns by table."""
+    decode = decoder(schema)
     detached: dict[str, Counter[int]] = {}
     observation = Observation(detached=detached)
     rows: dict[tuple[str, str, int], list[Row]] = {}
-    for table, part, partition, key, value in answer:
+    disks: dict[tuple[str, str], str] = {}
+    for table, part, p, key, value, *rest in answer:
         if part == DETACHED:
-            detached.setdefault(table, Counter())[partition] += 1
+            number = (ids or {}).get(p, UNKNOWN) if ids else int(p)
+            detached.setdefault(table, Counter())[number] += 1
+        elif part == DISK:
+            disks[table, p] = key
         else:
-            rows.setdefault((table, part, partition), []).append((key, value))
+            texts = [
+                text
+                for name, text in zip((COLUMN, RENAMED), rest, strict=True)
+                if name in (further or {}).get(table, ())
+            ]
+            partition = _number(decode.partitions, p)
+            rows.setdefault((table, part, partition), []).append(decode.row(key, value, *texts))
     for (table, part, partition), of_part in rows.items():
         # A name is that of one part; rows of two partitions under it would be shown as such.
         key = part if part not in observation.parts.get(table, {}) else f"{part} ({partition})"
         observation.parts.setdefault(table, {})[key] = partition, tuple(sorted(of_part))
+    if disks:
+        observation.disks = {
+            table: Counter(
+                (partition, disks.get((table, name), "")) for name, (partition, _) in parts.items()
+            )
+            for table, parts in observation.parts.items()
+        }
     return observation
 
 

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from helpers.cluster.client.failures import GONE, NodeDied, QueryFailed, QueryTimedOut
+from helpers.cluster.client.session import Row as ServerRow
 from helpers.cluster.node import Node
-from helpers.explore.execution.observe import Observation, difference
+from helpers.explore.execution.observe import (
+    Observation,
+    difference,
+    observed,
+    partition_ids,
+    read_sql,
+)
+from helpers.explore.execution.restore import copied
+from helpers.explore.execution.selects import selects
 from helpers.explore.execution.store import S3_ERROR, faulty
-from helpers.explore.execution.watch import Known, Watch
 from helpers.explore.model import tables as model
 from helpers.explore.model.histories import (
+    ACCEPTED,
     NOTHING_SENT,
     Differs,
     History,
@@ -23,16 +32,17 @@ from helpers.explore.model.histories import (
     Sent,
     answer,
 )
-from helpers.explore.model.partition_transitions import part_meant
+from helpers.explore.model.partitions import part_meant
 from helpers.explore.model.statements import (
+    COLUMNS,
+    DO_NOT_WAIT,
     PARTS_BY_NAME,
     RESTART,
     S3_FAULT,
+    SELECT,
     SIGKILL,
     SPARE,
-    STARTED_AGAIN,
     HistoryStatement,
-    create_table,
     sql_of,
 )
 from helpers.explore.model.tables import ModelState, StatementOutcome
@@ -40,25 +50,22 @@ from helpers.explore.model.transitions import apply
 
 DIED = "the server died"
 NO_ANSWER = "no answer in time"
-DETACHING = frozenset({"detach", "attach", "detach-part", "drop-detached"})
-"""What has to do with detached parts: these are counted, too."""
-READ_ANEW = frozenset(
-    {"rename", "rename-back", "exchange", "add-column", "drop-column", "reload", *STARTED_AGAIN}
-)
-"""What changes what is behind a name: all is read after these."""
+UNREADABLE = "tables cannot be read"
+OTHER_ANSWER = "another answer under settings"
+LOOK_EVERY = 3
+"""A look at all tables costs as much as several statements."""
 _numbers = itertools.count(1)
 
 
 @dataclass
 class Counts:
-    """What was done so far, for the line that shows progress, and the files that were read."""
+    """What was done so far, for the line that shows progress."""
 
     histories: int = 0
     statements: int = 0
     undecided: int = 0
     states: set[int] = field(default_factory=set)
     transitions: set[str] = field(default_factory=set)
-    files: Known = field(default_factory=dict)
 
 
 class Player:
@@ -69,14 +76,14 @@ class Player:
         self.history = history
         self.counts = counts
         self.database = f"{prefix}explore{next(_numbers)}"
-        self.state: ModelState = model.initial(history.kinds)
+        self.state: ModelState = model.initial(history.kinds, history.schema)
         self.made: set[str] = set()
         self.sent: list[Sent] = []
         self.executed: list[HistoryStatement] = []
         self.observation = Observation()
-        self.watch = Watch(self.database, counts.files)
         self.thorough = False
-        self.at_the_end = False
+        self.unseen = 0
+        """How many statements were executed since all tables were read."""
         self.fault: HistoryStatement | None = None
         self.began = time.monotonic()
 
@@ -99,7 +106,8 @@ class Player:
         """Backups outlive their tables: hundreds of them would fill the memory that the data is in."""
         for name, table in self.state.tables.items():
             for backup, partition, _ in table.frozen:
-                remove = f"UNFREEZE PARTITION {partition} WITH NAME '{backup}'"
+                literal = self.history.schema.partition_literal(partition)
+                remove = f"UNFREEZE PARTITION {literal} WITH NAME '{backup}'"
                 with suppress(QueryFailed):  # a table that is not there because it differed
                     self.node.query(f"ALTER TABLE {self.database}.{name} {remove}")
 
@@ -112,19 +120,17 @@ class Player:
         """All statements of the history; raises Differs at the first that does otherwise."""
         for statement in self.history.statements:
             self.step(statement)
-        if self.executed:
-            self.at_the_end = True
-            self.compare(self.executed[-1], everything=True)
-            self.at_the_end = False
-            self.watch.confirm()
+        if self.unseen:
+            self.look()
 
     def step(self, statement: HistoryStatement) -> None:
-        """Execute one statement, then compare all tables with the model."""
+        """Execute one statement, and now and then compare all tables with the model."""
         outcome = apply(self.state, statement)
         part = self.part_of(statement)
         if outcome.unspecified or (statement.kind in PARTS_BY_NAME and part is None):
             return
         self.executed.append(statement)
+        self.unseen += 1
         self.make_tables(statement)
         with self.met_by_a_fault(outcome):
             refusal, answers = self.send(statement, part or "", answer(outcome.refusal))
@@ -141,7 +147,8 @@ class Player:
         if outcome.answer is not None and answers != outcome.answer:
             self.differs(statement, "another answer", f"{outcome.answer} rows", f"{answers} rows")
         self.state = outcome.state
-        self.compare(statement, everything=self.thorough or statement.kind in READ_ANEW)
+        if self.thorough or self.unseen >= LOOK_EVERY:
+            self.look()
 
     def met_by_a_fault(self, outcome: StatementOutcome) -> AbstractContextManager[object]:
         """The store refuses a request of a statement for which a fault was announced."""
@@ -155,7 +162,7 @@ class Player:
         for name in statement.tables:
             if name not in self.made and name != SPARE:
                 kind = self.history.kinds[name]
-                self.ask(create_table(self.database, name, kind))
+                self.ask(self.history.schema.create_table(self.database, name, kind))
                 self.made.add(name)
 
     def part_of(self, statement: HistoryStatement) -> str | None:
@@ -166,12 +173,14 @@ class Player:
         part = part_meant(table, statement)
         if part is None:
             return None
+        if self.unseen:
+            self.look()
         return self.observation.name_of(statement.table, part.partition, part.rows)
 
     def send(self, statement: HistoryStatement, part: str, expected: str) -> tuple[int | None, int]:
         """The code that it was refused with, if it was, and the number of rows it answered with."""
         refusal, answers = None, 0
-        for sql in sql_of(statement, self.database, part):
+        for sql in self._sql_of(statement, part):
             began = time.monotonic() - self.began
             try:
                 if statement.kind == RESTART:
@@ -182,26 +191,63 @@ class Player:
                 elif statement.kind == S3_FAULT:
                     self.fault = statement
                 else:
-                    answers = len(self.ask(sql))
+                    answer_ = self.ask(sql)
+                    answers = len(answer_)
             except QueryFailed as failed:
                 refusal = failed.code
             ended = time.monotonic() - self.began
             self.sent.append(Sent(sql, answer(refusal), expected, 0, began, ended))
             if refusal is not None:
                 break
+        if statement.kind == SELECT and refusal is None:
+            self._compare_select(statement, answer_)
         return refusal, answers
 
-    def compare(self, statement: HistoryStatement, *, everything: bool) -> None:
-        """Compare all tables with the model, and raise Differs where they differ."""
-        shown = [name for name in self.state.tables if name in self.made or name == SPARE]
-        self.observation = (
-            self.watch.everything(self.ask, shown)
-            if everything
-            else self.watch.changes(self.ask, detached=statement.kind in DETACHING)
-        )
+    def _sql_of(self, statement: HistoryStatement, part: str) -> list[str]:
+        table = self.state.tables.get(statement.table)
+        if table is None:
+            return sql_of(statement, self.database, self.history.schema, part)
+        if statement.kind == SELECT:
+            return [selects(statement, self.database, table, self.history.schema)[1]]
+        if statement.kind == "restore":
+            return copied(self.ask, self.database, statement, self._partition_id(statement))
+        texts = sql_of(statement, self.database, self.history.schema, part, table.further)
+        if table.stopped and statement.kind in COLUMNS and "SYSTEM" not in texts[0]:
+            texts = [text + DO_NOT_WAIT for text in texts]
+        return texts
+
+    def _partition_id(self, statement: HistoryStatement) -> str:
+        ids = partition_ids(self.history.schema, self.ask)
+        if ids is None:
+            return str(statement.partition)
+        return next(name for name, number in ids.items() if number == statement.partition)
+
+    def _compare_select(self, statement: HistoryStatement, actual: list[ServerRow]) -> None:
+        """Compare an answer with that of the SELECT that reads every row."""
+        table = self.state.tables[statement.table]
+        expected = self.ask(selects(statement, self.database, table, self.history.schema)[0])
+        if actual != expected:
+            self.differs(statement, OTHER_ANSWER, _lines(expected), _lines(actual))
+
+    def look(self) -> None:
+        """Read all tables, compare them with the model, and raise Differs where they differ."""
+        shown = {
+            name: table
+            for name, table in self.state.tables.items()
+            if name in self.made or name == SPARE
+        }
+        last = self.executed[-1]
+        try:
+            answer_ = self.ask(read_sql(self.database, shown, disks=self.history.tiered))
+        except QueryFailed as failed:
+            self.differs(last, f"{UNREADABLE}: code {failed.code}", ACCEPTED, answer(failed.code))
+        further = {name: table.further for name, table in shown.items()}
+        ids = partition_ids(self.history.schema, self.ask)
+        self.observation = observed(answer_, self.history.schema, ids, further)
         if differing := difference(self.state, self.observation):
             table, kind, expected, actual = differing
-            self.differs(statement, kind, expected, actual, table=table)
+            self.differs(last, kind, expected, actual, table=table)
+        self.unseen = 0
 
     def gone(self, gone: NodeDied | QueryTimedOut) -> HistoryDifference:
         """A server that ends by itself, or that does not answer, differs whatever it was asked."""
@@ -248,12 +294,17 @@ def play(
     counts.histories += 1
     playing = player(node, history, counts, prefix)
     first = _played(playing)
-    if first is None or not playing.at_the_end:
+    if first is None or playing.unseen < 2 or first.kind in (DIED, NO_ANSWER):
         return first
     # Noticed late: which statement it was shows when everything is read after each.
     again = player(node, first.history, counts, prefix)
     again.thorough = True
     return _played(again) or first
+
+
+def _lines(rows: Sequence[ServerRow]) -> str:
+    """An answer as the scripts of findings have it."""
+    return "\n".join(", ".join(map(str, row)) for row in rows) or ACCEPTED
 
 
 def _played(playing: Player) -> HistoryDifference | None:

@@ -10,7 +10,10 @@ from xml.sax.saxutils import escape
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN
-from helpers.explore.model.statements import FRAGMENT, HistoryStatement
+from helpers.explore.model.schema import FRAGMENT
+from helpers.explore.model.statements import (
+    HistoryStatement,
+)
 from helpers.faults.s3_proxy import Fault, Kind, S3FaultProxy, Status
 
 S3_ERROR = 499

@@ -12,8 +12,8 @@ from helpers.explore.execution.play import DIED
 from helpers.explore.findings import repro
 from helpers.explore.findings.verify import Verification
 from helpers.explore.model.histories import HistoryDifference, Sent
+from helpers.explore.model.schema import FRAGMENT
 from helpers.explore.model.statements import (
-    FRAGMENT,
     MUTATES,
     MUTATIONS,
     RESTART,

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from helpers.explore.model.causes import EARLY, HOLLOW, RANGE, cancelled, half_done
 from helpers.explore.model.histories import HistoryDifference
 from helpers.explore.model.statements import HistoryStatement
+from helpers.explore.model.weaknesses import EARLY, HOLLOW, RANGE, cancelled, half_done
 
 Predicate = Callable[[HistoryDifference], bool]
 

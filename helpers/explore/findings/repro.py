@@ -7,7 +7,8 @@ import re
 from helpers.explore.execution.observe import OTHER_DETACHED, OTHER_PARTS
 from helpers.explore.model import tables as model
 from helpers.explore.model.histories import ACCEPTED, HistoryDifference
-from helpers.explore.model.statements import FRAGMENT, MUTATIONS, create_table, used_tables
+from helpers.explore.model.schema import FRAGMENT
+from helpers.explore.model.statements import MUTATIONS, Row, columns_read, used_tables
 
 REFUSED = re.compile(r"refused with code (\d+)")
 SETTINGS = ", ".join(
@@ -40,7 +41,7 @@ def creates(difference: HistoryDifference) -> list[str]:
     """The statements that make its tables."""
     history = difference.history
     return [
-        create_table("", name, history.kinds[name]).replace(" .", " ")
+        history.schema.create_table("", name, history.kinds[name]).replace(" .", " ")
         for name in used_tables(history.every_statement)
     ]
 
@@ -75,12 +76,13 @@ def look(difference: HistoryDifference) -> str:
             "SELECT partition_id, count() FROM system.detached_parts WHERE database = "
             f"currentDatabase() AND table = '{table}' GROUP BY partition_id ORDER BY partition_id"
         )
+    further = difference.state.tables[table].further if difference.state else ()
+    columns = f"ifNull(toString(p), 'NULL') AS shown, {columns_read(further)}"
     if difference.kind == OTHER_PARTS:
-        return (
-            "SELECT p, arraySort(groupArray((i, v))) AS rows FROM "
-            f"{table} GROUP BY p, _part ORDER BY p, rows"
-        )
-    return f"SELECT p, i, v FROM {table} ORDER BY p, i, v"
+        inner = f"SELECT {columns}, _part AS part FROM {table}"
+        rows = "arraySort(groupArray(toString((* EXCEPT part))))"
+        return f"SELECT {rows} AS rows FROM ({inner}) GROUP BY part ORDER BY rows"
+    return f"SELECT {columns} FROM {table} ORDER BY ALL"
 
 
 def _expected(difference: HistoryDifference) -> str:
@@ -91,10 +93,27 @@ def _expected(difference: HistoryDifference) -> str:
     if difference.kind == OTHER_DETACHED:
         counts = sorted(model.detached(table).items())
         return "\n".join(f"{partition}, {count}" for partition, count in counts) or ACCEPTED
-    parts = sorted(model.contents(table).elements())
+    parts = model.contents(table).elements()
     if difference.kind == OTHER_PARTS:
+        shown = sorted(sorted(_texts(table, p, row) for row in rows) for p, rows in parts)
         return "\n".join(
-            f"{partition}, [{','.join(f'({k},{v})' for k, v in rows)}]" for partition, rows in parts
+            "["
+            + ",".join("'(" + ",".join(f"\\'{text}\\'" for text in row) + ")'" for row in part)
+            + "]"
+            for part in shown
         )
-    rows = sorted((partition, k, v) for partition, part in parts for k, v in part)
-    return "\n".join(f"{p}, {k}, {v}" for p, k, v in rows) or ACCEPTED
+    rows = sorted(_texts(table, p, row) for p, part in parts for row in part)
+    return "\n".join(", ".join(row) for row in rows) or ACCEPTED
+
+
+def _texts(table: model.Table, partition: int, row: Row) -> tuple[str, ...]:
+    """A row as the script's last statement answers it."""
+    schema = table.schema
+    key, value, *further = row
+    texts = (
+        schema.partition_type.text(partition),
+        schema.key_type.text(key),
+        str(value),
+        *(schema.value_type.text(number) for number in further),
+    )
+    return tuple(text.replace("\\", "\\\\").replace("'", "\\'") for text in texts)

@@ -20,7 +20,10 @@ from helpers.explore.execution.server import wait_for_mutations
 from helpers.explore.execution.store import node_with_store
 from helpers.explore.findings import repro
 from helpers.explore.model.histories import History, HistoryDifference
-from helpers.explore.model.statements import FRAGMENT, STARTED_AGAIN
+from helpers.explore.model.schema import FRAGMENT
+from helpers.explore.model.statements import (
+    STARTED_AGAIN,
+)
 
 TIMES = 3
 Play = Callable[[Node, History], HistoryDifference | None]

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from helpers.explore.model.schema import SIMPLE, Schema
 from helpers.explore.model.statements import HistoryStatement
 from helpers.explore.model.tables import ModelState
 
@@ -37,6 +38,7 @@ class History:
     kinds: Mapping[str, str]
     statements: tuple[HistoryStatement, ...] = ()
     clients: tuple[Client, ...] = ()
+    schema: Schema = SIMPLE
     interruption: int | None = None
 
     @property
@@ -54,8 +56,13 @@ class History:
 
     @property
     def weight(self) -> tuple[int, int]:
-        """What a shorter or simpler history has less of."""
-        return self.length, len(repr(self))
+        """What a shorter or simpler history has less of: statements; types, settings and numbers."""
+        special = sum(value != getattr(SIMPLE, name) for name, value in vars(self.schema).items())
+        special += len(self.schema.settings)
+        special += sum(kind != "plain" for kind in self.kinds.values())
+        for statement in self.every_statement:
+            special += (statement.number != 1) + (statement.partition != 1) + len(statement.rows)
+        return self.length, special
 
     @property
     def every_statement(self) -> tuple[HistoryStatement, ...]:
@@ -77,6 +84,25 @@ class History:
         for number, client in enumerate(self.clients):
             for index in reversed(range(len(client))):
                 yield self._with_client(number, _without(client, index))
+        yield from self._simpler()
+
+    def _simpler(self) -> Iterator[History]:
+        """The same with one type, setting, kind of a table or number less."""
+        for name, value in vars(self.schema).items():
+            if value != getattr(SIMPLE, name):
+                yield replace(self, schema=replace(self.schema, **{name: getattr(SIMPLE, name)}))
+        for setting in self.schema.settings if len(self.schema.settings) > 1 else ():
+            left = tuple(other for other in self.schema.settings if other != setting)
+            yield replace(self, schema=replace(self.schema, settings=left))
+        for name, kind in self.kinds.items():
+            if kind != "plain":
+                yield replace(self, kinds={**self.kinds, name: "plain"})
+        for index, statement in enumerate(self.statements):
+            for change in ({"partition": 1}, {"number": 1}, {"rows": statement.rows[:1]}):
+                simpler = replace(statement, **change)
+                if simpler != statement:
+                    statements = (*self.statements[:index], simpler, *self.statements[index + 1 :])
+                    yield replace(self, statements=statements)
 
     def _with_client(self, number: int, client: Client) -> History:
         clients = [*self.clients[:number], client, *self.clients[number + 1 :]]

@@ -1,7 +1,7 @@
 """The statements that histories are made of, and their SQL.
 
-A statement is data. It names tables and partitions, never parts: `number` says which part of the partition
-is meant, and its name is looked up when the statement is sent.
+A statement is data. It names tables and partitions, never parts: `number` says which part of the partition,
+which key, backup or setting is meant. The name of a part is looked up when the statement is sent.
 """
 
 from __future__ import annotations
@@ -10,71 +10,105 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-Row = tuple[int, int]
-"""Key and value of a row; the partition is known where rows are kept."""
+from helpers.explore.model.schema import COLUMN, DATES, EXPIRED_KEY, RENAMED, SIMPLE, TTLS, Schema
+
+Row = tuple[int, ...]
+"""Key, value and further columns of a row, as numbers; the partition is known where rows are kept."""
 
 TABLES = ("a", "b", "c")
 SPARE = "d"
 """A name that no table has at the beginning: what RENAME renames to."""
-
-TABLE_KINDS = {
-    "plain": "MergeTree",
-    "replacing": "ReplacingMergeTree(v)",
-    "window": "MergeTree",
-    "tiered": "MergeTree",
-    "s3": "MergeTree",
-}
-DEFAULT_TABLES = ("plain", "replacing", "window", "tiered")
-"""Those that need nothing beside a server."""
-FRAGMENT = "disks"
-"""The configuration (configs/fragments) that a tiered table needs: a policy of two volumes, a disk each."""
 DISKS = ("one", "two")
 VOLUMES = ("hot", "cold")
-COLUMNS = "p UInt8, i UInt32, v UInt32"
-NO_MERGES = "max_bytes_to_merge_at_max_space_in_pool = 1"
-TIERED = "storage_policy = 'tiered'"
-S3 = "storage_policy = 'explore_s3'"
-WINDOW = "non_replicated_deduplication_window = 100"
 ONE_BLOCK_A_ROW = (
     "max_block_size = 1, min_insert_block_size_rows = 1, min_insert_block_size_bytes = 0, "
     "max_insert_block_size = 1"
 )
 
-MUTATES = re.compile(r"ALTER TABLE \S+ (?:UPDATE|DELETE)\b")
+MUTATES = re.compile(r"ALTER TABLE \S+ (?:UPDATE|DELETE|MATERIALIZE|CLEAR|APPLY)\b")
 MUTATIONS = {"mutations_sync": 1}
 """A statement of a history returns when its mutation is done: what the model knows is then there to see."""
+DO_NOT_WAIT = " SETTINGS alter_sync = 0, mutations_sync = 0"
+"""For changes of columns while merges, and with them mutations, are stopped."""
+VERBOSE = "SETTINGS alter_partition_verbose_result = 1"
 
-ONE_TABLE = {
+ROWS = {
+    "update": "ALTER TABLE {table} UPDATE v = v + 10 WHERE i = {key}",
+    "delete": "ALTER TABLE {table} DELETE WHERE i = {key}",
+    "lightweight-delete": "DELETE FROM {table} WHERE i = {key}",
+    "optimize": "OPTIMIZE TABLE {table} PARTITION {partition} FINAL",
+    "optimize-table": "OPTIMIZE TABLE {table} FINAL",
+    "deduplicate": "OPTIMIZE TABLE {table} PARTITION {partition} FINAL DEDUPLICATE",
+    "truncate": "TRUNCATE TABLE {table}",
+}
+PARTITIONS = {
     "drop": "ALTER TABLE {table} DROP PARTITION {partition}",
     "detach": "ALTER TABLE {table} DETACH PARTITION {partition}",
     "attach": "ALTER TABLE {table} ATTACH PARTITION {partition}",
-    "update": "ALTER TABLE {table} UPDATE v = v + 10 WHERE i = {number}",
-    "delete": "ALTER TABLE {table} DELETE WHERE i = {number}",
-    "lightweight-delete": "DELETE FROM {table} WHERE i = {number}",
-    "optimize": "OPTIMIZE TABLE {table} PARTITION {partition} FINAL",
-    "optimize-table": "OPTIMIZE TABLE {table} FINAL",
-    "freeze": "ALTER TABLE {table} FREEZE PARTITION {partition} WITH NAME '{backup}' "
-    "SETTINGS alter_partition_verbose_result = 1",
-    "unfreeze": "ALTER TABLE {table} UNFREEZE PARTITION {partition} WITH NAME '{backup}' "
-    "SETTINGS alter_partition_verbose_result = 1",
-    "add-column": "ALTER TABLE {table} ADD COLUMN extra UInt8 DEFAULT 7",
-    "drop-column": "ALTER TABLE {table} DROP COLUMN extra",
     "drop-part": "ALTER TABLE {table} DROP PART '{part}'",
     "detach-part": "ALTER TABLE {table} DETACH PART '{part}'",
     "drop-detached": "ALTER TABLE {table} DROP DETACHED PARTITION {partition} "
     "SETTINGS allow_drop_detached = 1",
-    "truncate": "TRUNCATE TABLE {table}",
-    "rename": "RENAME TABLE {table} TO {spare}",
-    "rename-back": "RENAME TABLE {spare} TO {table}",
+    "freeze": f"ALTER TABLE {{table}} FREEZE PARTITION {{partition}} WITH NAME '{{backup}}' {VERBOSE}",
+    "unfreeze": f"ALTER TABLE {{table}} UNFREEZE PARTITION {{partition}} WITH NAME '{{backup}}' "
+    f"{VERBOSE}",
+    "restore": "-- the parts in shadow/{backup} are copied to detached/ of {table}",
     "move-to-disk": "ALTER TABLE {table} MOVE PARTITION {partition} TO DISK '{disk}'",
     "move-to-volume": "ALTER TABLE {table} MOVE PARTITION {partition} TO VOLUME '{volume}'",
+}
+COLUMNS = {
+    "add-column": f"ALTER TABLE {{table}} ADD COLUMN {COLUMN} {{column}}",
+    "drop-column": f"ALTER TABLE {{table}} DROP COLUMN {COLUMN}",
+    "rename-column": f"ALTER TABLE {{table}} RENAME COLUMN {COLUMN} TO {RENAMED}",
+    "clear-column": f"ALTER TABLE {{table}} CLEAR COLUMN {COLUMN} IN PARTITION {{partition}}",
+    "update-column": f"ALTER TABLE {{table}} UPDATE {COLUMN} = {{value}} WHERE i = {{key}}",
+    "materialize-column": f"ALTER TABLE {{table}} MATERIALIZE COLUMN {COLUMN}",
+    "stop-merges": "SYSTEM STOP MERGES {table}",
+    "start-merges": "SYSTEM START MERGES {table}",
+}
+PATCHES = {
+    "patch": "UPDATE {table} SET v = v + 10 WHERE i = {key}",
+    "patch-column": f"UPDATE {{table}} SET {COLUMN} = {{value}} WHERE i = {{key}}",
+    "patch-delete": "DELETE FROM {table} WHERE i = {key} "
+    "SETTINGS lightweight_delete_mode = 'lightweight_update'",
+    "apply-patches": "ALTER TABLE {table} APPLY PATCHES",
+}
+TTL = {
+    "modify-ttl": "ALTER TABLE {table} {ttl}",
+    "materialize-ttl": "ALTER TABLE {table} MATERIALIZE TTL",
+}
+EXTRAS = {
+    "add-index": "ALTER TABLE {table} ADD INDEX ix v TYPE minmax",
+    "drop-index": "ALTER TABLE {table} DROP INDEX ix",
+    "materialize-index": "ALTER TABLE {table} MATERIALIZE INDEX ix",
+    "add-projection": "ALTER TABLE {table} ADD PROJECTION pr (SELECT i, v ORDER BY v)",
+    "drop-projection": "ALTER TABLE {table} DROP PROJECTION pr",
+    "materialize-projection": "ALTER TABLE {table} MATERIALIZE PROJECTION pr",
+}
+NAMES = {
+    "rename": "RENAME TABLE {table} TO {spare}",
+    "rename-back": "RENAME TABLE {spare} TO {table}",
     "reload": "DETACH TABLE {table}; ATTACH TABLE {table}",
+    "undrop": "DROP TABLE {table}; UNDROP TABLE {table}",
 }
 TWO_TABLES = {
     "replace": "ALTER TABLE {table} REPLACE PARTITION {partition} FROM {other}",
     "attach-from": "ALTER TABLE {table} ATTACH PARTITION {partition} FROM {other}",
     "move": "ALTER TABLE {table} MOVE PARTITION {partition} TO TABLE {other}",
     "exchange": "EXCHANGE TABLES {table} AND {other}",
+}
+RENAMES = ("rename", "rename-back")
+SELECT = "select"
+"""A SELECT under drawn settings, which has the answer of one that reads every row."""
+TEMPLATES = {
+    **TWO_TABLES,
+    **ROWS,
+    **PARTITIONS,
+    **COLUMNS,
+    **PATCHES,
+    **TTL,
+    **EXTRAS,
+    **NAMES,
 }
 PARTS_BY_NAME = ("drop-part", "detach-part")
 RESTART = "restart"
@@ -88,7 +122,7 @@ S3_FAULT = "s3-fault"
 """The store refuses a request of the next statement."""
 FAULTS = ("PutObject", "GetObject")
 FAULTY = "-- the store refuses the first {request} of the next statement"
-KINDS = ("insert", "insert-parts", *TWO_TABLES, *ONE_TABLE, *STARTED_AGAIN, S3_FAULT)
+KINDS = ("insert", "insert-parts", *TEMPLATES, SELECT, *STARTED_AGAIN, S3_FAULT)
 """All statement kinds; the first is what a shrunk history prefers."""
 KILL = "kill"
 """KILL QUERY of what other clients have running: a statement of the concurrent profile."""
@@ -114,7 +148,12 @@ class HistoryStatement:
             return (self.table, self.other)
         if self.kind in STARTED_AGAIN or self.kind == S3_FAULT:
             return ()
-        return (self.table, SPARE) if self.kind.startswith("rename") else (self.table,)
+        return (self.table, SPARE) if self.kind in RENAMES else (self.table,)
+
+    @property
+    def names_columns(self) -> bool:
+        """Whether an INSERT writes the further columns, or leaves them to their default."""
+        return self.number % 2 == 1
 
     @property
     def backup(self) -> str:
@@ -136,48 +175,99 @@ def value_of(table: str) -> int:
     return (*TABLES, SPARE).index(table) + 1
 
 
-def create_table(database: str, name: str, kind: str) -> str:
-    """The SQL that makes one of the tables; parts are merged only when a statement asks for it."""
-    settings = NO_MERGES + {"window": f", {WINDOW}", "tiered": f", {TIERED}", "s3": f", {S3}"}.get(
-        kind, ""
-    )
-    return (
-        f"CREATE TABLE {database}.{name} ({COLUMNS}) ENGINE = {TABLE_KINDS[kind]} "
-        f"PARTITION BY p ORDER BY i SETTINGS {settings}"
-    )
+def further_value(key: int) -> int:
+    """The number that an INSERT writes into the further columns of a row with this key."""
+    return 10 + key
 
 
-def sql_of(statement: HistoryStatement, database: str, part: str = "") -> list[str]:
-    """What is sent for a statement: one text, or several that belong together."""
+def updated_value(number: int) -> int:
+    """The number that an UPDATE writes into the further column."""
+    return 30 + number
+
+
+def ttl_of(number: int) -> str:
+    """The TTL that MODIFY TTL sets; none if it removes it."""
+    return ("", *TTLS)[number % 3]
+
+
+def sql_of(
+    statement: HistoryStatement,
+    database: str,
+    schema: Schema = SIMPLE,
+    part: str = "",
+    further: Sequence[str] = (),
+) -> list[str]:
+    """What is sent for a statement: one text, or several that belong together. `further`: the further
+    columns that its table has."""
     table = f"{database}.{statement.table}"
+    partition = schema.partition_literal(statement.partition)
     if statement.kind == "insert":
-        values = ", ".join(f"({statement.partition}, {k}, {v})" for k, v in statement.rows)
-        return [f"INSERT INTO {table} (p, i, v) VALUES {values}"]
+        return [_insert(statement, table, schema, further if statement.names_columns else ())]
     if statement.kind == "insert-parts":
-        value = value_of(statement.table)
-        select = (
-            f"SELECT {statement.partition}, number + 1, {value} FROM numbers({statement.number})"
-        )
-        return [f"INSERT INTO {table} (p, i, v) {select} SETTINGS {ONE_BLOCK_A_ROW}"]
+        return [_insert_parts(statement, table, schema)]
     if statement.kind in STARTED_AGAIN:
         return [STARTED_AGAIN[statement.kind]]
     if statement.kind == S3_FAULT:
         return [FAULTY.format(request=statement.request)]
     if statement.kind == READ:
-        return [f"SELECT i, v FROM {table} WHERE p = {statement.partition} ORDER BY i, v"]
-    template = (ONE_TABLE | TWO_TABLES)[statement.kind]
-    filled = template.format(
+        return [read_partition(table, schema, statement.partition, further)]
+    ttl = ttl_of(statement.number)
+    filled = TEMPLATES[statement.kind].format(
         table=table,
         other=f"{database}.{statement.other}",
         spare=f"{database}.{SPARE}",
-        partition=statement.partition,
-        number=statement.number,
+        partition=partition,
+        key=schema.key_type.literal(statement.number),
+        column=schema.column,
+        value=schema.value_type.literal(updated_value(statement.number)),
         backup=statement.backup,
+        ttl=f"MODIFY TTL {TTLS[ttl]}" if ttl else "REMOVE TTL",
         part=part,
         disk=DISKS[statement.tier],
         volume=VOLUMES[statement.tier],
     )
     return filled.split("; ")
+
+
+def _insert(statement: HistoryStatement, table: str, schema: Schema, further: Sequence[str]) -> str:
+    partition = schema.partition_type.literal(statement.partition)
+    rows = [
+        [
+            partition,
+            schema.key_type.literal(key),
+            str(value),
+            f"'{DATES[key == EXPIRED_KEY]}'",
+            *[schema.value_type.literal(further_value(key))] * len(further),
+        ]
+        for key, value in statement.rows
+    ]
+    values = ", ".join(f"({', '.join(row)})" for row in rows)
+    return f"INSERT INTO {table} ({', '.join(['p, i, v, d', *further])}) VALUES {values}"
+
+
+def _insert_parts(statement: HistoryStatement, table: str, schema: Schema) -> str:
+    """A part for each row, with keys from 1 on."""
+    kind, key = schema.partition_type, "number + 1"
+    partition = f"CAST({kind.literal(statement.partition)} AS {kind.type})"
+    if literals := schema.key_type.literals:
+        key = f"CAST([{', '.join(literals)}][{key}] AS {schema.key_type.type})"
+    usual, past = DATES
+    date = f"if(number + 1 = {EXPIRED_KEY}, toDate('{past}'), toDate('{usual}'))"
+    return (
+        f"INSERT INTO {table} (p, i, v, d) SELECT {partition}, {key}, {value_of(statement.table)}, "
+        f"{date} FROM numbers({statement.number}) SETTINGS {ONE_BLOCK_A_ROW}"
+    )
+
+
+def columns_read(further: Sequence[str]) -> str:
+    """Key, value and further columns as texts, which mean the same for every type."""
+    return ", ".join(f"ifNull(toString({name}), 'NULL')" for name in ("i", "v", *further))
+
+
+def read_partition(table: str, schema: Schema, partition: int, further: Sequence[str]) -> str:
+    """The SELECT that reads the rows of a partition."""
+    found = f"p = {schema.partition_type.literal(partition)}"
+    return f"SELECT {columns_read(further)} FROM {table} WHERE {found} ORDER BY ALL"
 
 
 def used_tables(statements: Sequence[HistoryStatement]) -> list[str]:

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from helpers.explore.model import partition_transitions as partitions
-from helpers.explore.model import table_transitions as tables
-from helpers.explore.model.statements import S3_FAULT, HistoryStatement
-from helpers.explore.model.tables import UNKNOWN_TABLE, ModelState, StatementOutcome
+from helpers.explore.model import columns, partitions, rows
+from helpers.explore.model.statements import EXTRAS, RENAMES, S3_FAULT, HistoryStatement
+from helpers.explore.model.tables import UNKNOWN_TABLE, ModelState, StatementOutcome, Unspecified
 
+NEEDS_TABLE = ("select", "restore", "stop-merges", "start-merges")
 CLONING = ("replace", "attach-from", "move")
 MUTATIONS = ("update", "delete", "lightweight-delete", "add-column", "drop-column")
 
 
 def apply(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     """The outcome of a statement in a state, in which the store may refuse requests."""
-    if not state.faulty or statement.kind == S3_FAULT:
-        return _apply(state, statement)
-    outcome = _apply(replace(state, faulty=False), statement)
+    try:
+        if not state.faulty or statement.kind == S3_FAULT:
+            return _apply(state, statement)
+        outcome = _apply(replace(state, faulty=False), statement)
+    except Unspecified as unspecified:
+        return StatementOutcome(state, unspecified=str(unspecified))
     if statement.kind in MUTATIONS and outcome.may_fail:
         return replace(outcome, unspecified="whether a mutation that failed is tried again")
     return outcome
@@ -28,9 +31,11 @@ def _apply(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     kind = statement.kind
     if kind in ("move", "exchange") and statement.table == statement.other:
         return StatementOutcome(state, unspecified="a table is moved to or exchanged with itself")
+    if kind in NEEDS_TABLE and statement.table not in state.tables:
+        return StatementOutcome(state, unspecified="there is no such table")
     existing = [state.tables[name] for name in statement.tables if name in state.tables]
-    renames = kind.startswith("rename")  # which looks at its target first
-    if not renames and len(existing) < len(statement.tables):
+    # RENAME looks at its target first.
+    if kind not in RENAMES and len(existing) < len(statement.tables):
         return StatementOutcome(state, UNKNOWN_TABLE)
     on_store = {table.kind == "s3" for table in existing}
     if kind in CLONING and len(on_store) > 1:
@@ -39,35 +44,56 @@ def _apply(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     return replace(outcome, may_fail=outcome.refusal is None) if True in on_store else outcome
 
 
+def _nothing(state: ModelState, _statement: HistoryStatement) -> StatementOutcome:
+    return StatementOutcome(state)
+
+
 TRANSITIONS: dict[str, Callable[[ModelState, HistoryStatement], StatementOutcome]] = {
-    "insert": tables.insert,
-    "insert-parts": tables.insert_parts,
-    "s3-fault": tables.s3_fault,
+    "insert": rows.insert,
+    "insert-parts": rows.insert_parts,
+    "update": rows.update,
+    "delete": rows.delete,
+    "lightweight-delete": rows.delete,
+    "optimize": rows.optimize,
+    "optimize-table": rows.optimize,
+    "deduplicate": rows.optimize,
+    "truncate": rows.truncate,
+    "exchange": rows.exchange,
+    "rename": rows.rename,
+    "rename-back": rows.rename,
+    "reload": rows.reload,
+    "undrop": rows.reload,
+    "restart": rows.restart,
+    "sigkill": rows.restart,
+    "s3-fault": rows.s3_fault,
+    "select": _nothing,
     "replace": partitions.replace_partition,
     "attach-from": partitions.attach_from,
     "move": partitions.move_to_table,
-    "exchange": tables.exchange,
     "drop": partitions.drop,
     "detach": partitions.detach,
     "attach": partitions.attach,
-    "update": tables.update,
-    "delete": tables.delete,
-    "lightweight-delete": tables.delete,
-    "optimize": tables.optimize,
-    "optimize-table": tables.optimize,
-    "freeze": partitions.freeze,
-    "unfreeze": partitions.unfreeze,
-    "add-column": tables.add_column,
-    "drop-column": tables.drop_column,
     "drop-part": partitions.one_part,
     "detach-part": partitions.one_part,
     "drop-detached": partitions.drop_detached,
-    "truncate": tables.truncate,
-    "rename": tables.rename,
-    "rename-back": tables.rename,
-    "reload": tables.reload,
-    "restart": tables.restart,
-    "sigkill": tables.restart,
+    "freeze": partitions.freeze,
+    "unfreeze": partitions.unfreeze,
+    "restore": partitions.restore,
     "move-to-disk": partitions.move_to_tier,
     "move-to-volume": partitions.move_to_tier,
+    "add-column": columns.add_column,
+    "drop-column": columns.drop_column,
+    "rename-column": columns.rename_column,
+    "clear-column": columns.clear_column,
+    "update-column": columns.update_column,
+    "materialize-column": columns.materialize_column,
+    "stop-merges": columns.stop_merges,
+    "start-merges": columns.start_merges,
+    "patch": columns.patch,
+    "patch-column": columns.patch,
+    "patch-delete": columns.patch_delete,
+    "apply-patches": columns.apply_patches,
+    "modify-ttl": columns.modify_ttl,
+    "materialize-ttl": columns.materialize_ttl,
+    **dict.fromkeys(EXTRAS, columns.extra),
 }

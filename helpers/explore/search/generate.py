@@ -1,33 +1,54 @@
-"""Hypothesis strategies: random histories of the kinds of statements and tables that were asked for."""
+"""Random histories of the kinds of statements and tables that were asked for, drawn from a seed."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
-
-from hypothesis import strategies as st
+from random import Random
 
 from helpers.explore.model.histories import History
+from helpers.explore.model.schema import KEY_TYPES, PARTITION_BY, SETTINGS, VALUE_TYPES, Schema
 from helpers.explore.model.statements import (
+    COLUMNS,
+    EXTRAS,
     KINDS,
+    NAMES,
+    PARTITIONS,
+    PATCHES,
+    ROWS,
     S3_FAULT,
+    SELECT,
     STARTED_AGAIN,
     TABLES,
+    TTL,
     TWO_TABLES,
     HistoryStatement,
     Row,
 )
 
-# How often a kind is drawn; those that are not named here once.
-WEIGHTS = {"insert": 2}
-RARE = ("insert-parts", "reload", "rename", "rename-back", "add-column", "drop-column")
-OFTEN = 8
-PARTITIONS = (1, 1, 1, 1, 2, 3)
-KEYS = 3
-BASIC = ("insert", "replace", S3_FAULT)
+LONGEST = 30
 FEW = 5
-"""A history has so many kinds beside these at most: statements of few kinds interact more often."""
-# Few blocks, so that the same one comes again; their keys differ, so that no engine makes one row of two.
+"""A history has so many kinds at most, in addition to INSERT: statements of few kinds meet more often."""
+# Statements about the same thing, and what they are to meet.
+FAMILIES = (
+    (tuple(KINDS), ()),
+    ((*ROWS, *PARTITIONS, *TWO_TABLES, *NAMES), ("replace", SELECT)),
+    (
+        tuple(PATCHES),
+        ("replace", "freeze", "restore", "move", "detach", "attach", "optimize", SELECT),
+    ),
+    (tuple(COLUMNS), ("replace", "move", "attach-from", "detach", "attach", "reload", SELECT)),
+    (
+        tuple(TTL),
+        ("replace", "move", "attach-from", "optimize", "optimize-table", "detach", "attach"),
+    ),
+    (tuple(EXTRAS), ("replace", "move", "optimize", "update", "clear-column", SELECT)),
+)
+WEIGHTS = {"insert": 40, "insert-parts": 2, "reload": 3, "undrop": 3, "rename": 4, "rename-back": 4}
+USUAL_WEIGHT = 10
+"""A start takes as long as a hundred statements: those that are started again have a weight of 1."""
+PARTITION_NUMBERS = (1, 1, 1, 1, 2, 3)
+KEYS = 3
+# Few blocks, so that the same one comes again.
 BLOCKS: tuple[tuple[Row, ...], ...] = (
     ((1, 1),),
     ((1, 1),),
@@ -36,82 +57,73 @@ BLOCKS: tuple[tuple[Row, ...], ...] = (
     ((1, 1), (2, 1)),
     ((1, 2), (3, 1)),
 )
-BLOCK = 8
-"""Lists of lists: one list would mostly be short, and a few long ones are worth more than many short."""
-AGAIN = 5
-"""One in so many statements is an INSERT that was in the history before: blocks come again."""
+AGAIN = 0.2
+"""The share of INSERTs that were in the history before: blocks come again."""
+SELECTS = 9999
+"""SELECTs are numbered: conditions, forms and settings."""
 
 
-def statements(kinds: Sequence[str]) -> st.SearchStrategy[HistoryStatement]:
-    """One statement of these kinds."""
-    return st.builds(
-        _made,
-        st.sampled_from(_weighted(kinds)),
-        st.sampled_from(TABLES),
-        st.sampled_from(TABLES),
-        st.sampled_from(PARTITIONS),
-        st.sampled_from(BLOCKS),
-        st.integers(1, KEYS),
-    )
-
-
-def sequential(kinds: Sequence[str], table_kinds: Sequence[str]) -> st.SearchStrategy[History]:
+def sequential(random: Random, kinds: Sequence[str], table_kinds: Sequence[str]) -> History:
     """Statements of a few kinds one after the other, on few tables."""
     kinds = [kind for kind in kinds if kind != S3_FAULT or "s3" in table_kinds]
-    least = min(2, len(set(kinds)))
-    few = st.lists(st.sampled_from(list(kinds)), min_size=least, max_size=FEW, unique=True)
-    chosen = few.map(lambda some: [kind for kind in (*BASIC, *some) if kind in kinds])
-    return st.builds(
-        lambda kinds_, drawn: History(kinds_, _with_inserts_again(drawn)),
-        kinds_of_tables(table_kinds),
-        chosen.flatmap(_blocks),
-    )
-
-
-def _blocks(kinds: Sequence[str]) -> st.SearchStrategy[list[list[tuple[HistoryStatement, int]]]]:
-    drawn = st.tuples(statements(kinds), st.sampled_from(range(AGAIN)))
-    return st.lists(st.lists(drawn, min_size=1, max_size=BLOCK), min_size=1, max_size=BLOCK)
-
-
-def _with_inserts_again(
-    drawn: list[list[tuple[HistoryStatement, int]]],
-) -> tuple[HistoryStatement, ...]:
+    chosen = _few(random, kinds)
+    weights = [1 if kind in STARTED_AGAIN else WEIGHTS.get(kind, USUAL_WEIGHT) for kind in chosen]
+    names = TABLES[: random.choice((2, 2, 3))]
     made: list[HistoryStatement] = []
-    for statement, choice in itertools.chain.from_iterable(drawn):
-        before = [earlier for earlier in made if earlier.kind == "insert"]
-        again = choice == AGAIN - 1 and before
-        made.append(before[-1 - statement.number % len(before)] if again else statement)
-    return tuple(made)
+    for kind in random.choices(chosen, weights, k=random.randint(3, LONGEST)):
+        before = [statement for statement in made if statement.kind == "insert"]
+        if kind == "insert" and before and random.random() < AGAIN:
+            made.append(random.choice(before))
+        else:
+            made.append(_statement(random, kind, names))
+    return History(kinds_of_tables(random, table_kinds), tuple(made), schema=_schema(random))
 
 
-def kinds_of_tables(table_kinds: Sequence[str]) -> st.SearchStrategy[dict[str, str]]:
-    """The same kind for all tables, or one for each."""
-    kind = st.sampled_from(table_kinds)
-    each = st.fixed_dictionaries(dict.fromkeys(TABLES, kind))
-    return st.one_of(kind.map(lambda chosen: dict.fromkeys(TABLES, chosen)), each)
+def _few(random: Random, kinds: Sequence[str]) -> list[str]:
+    """INSERT and a few other kinds: of a family, and of those that its statements are to meet."""
+    possible = [
+        (own, [kind for kind in met if kind in kinds])
+        for family, met in FAMILIES
+        if (own := [kind for kind in family if kind in kinds])
+    ]
+    own, met = random.choice(possible)
+    chosen = random.sample(own, min(len(own), random.randint(2, FEW)))
+    chosen += random.sample(met, min(len(met), random.randint(1, FEW)))
+    always = [kind for kind in ("insert", S3_FAULT) if kind in kinds]
+    return list(dict.fromkeys([*always, *chosen]))
 
 
-def _weighted(kinds: Sequence[str]) -> list[str]:
-    return [kind for kind in KINDS if kind in kinds for _ in range(_weight(kind))]
-
-
-def _weight(kind: str) -> int:
-    # Everything is drawn twice as often as what is rare. A start takes as long as a hundred statements.
-    if kind in STARTED_AGAIN:
-        return 1
-    return OFTEN * (1 if kind in RARE else 2 * WEIGHTS.get(kind, 1))
-
-
-def _made(
-    kind: str, table: str, other: str, partition: int, drawn: tuple[Row, ...], number: int
-) -> HistoryStatement:
-    """The statement with what its kind does not use left out, so that equal statements are equal."""
+def _statement(random: Random, kind: str, names: Sequence[str]) -> HistoryStatement:
+    """A statement without what its kind does not use, so that equal statements are equal."""
     plain = HistoryStatement(kind)
     return HistoryStatement(
         kind,
-        table,
-        other if kind in TWO_TABLES else plain.other,
-        partition,
-        drawn if kind == "insert" else (),
-        number,
+        random.choice(names),
+        random.choice(names) if kind in TWO_TABLES else plain.other,
+        random.choice(PARTITION_NUMBERS),
+        random.choice(BLOCKS) if kind == "insert" else (),
+        random.randint(0, SELECTS) if kind == SELECT else random.randint(1, KEYS),
     )
+
+
+def _schema(random: Random) -> Schema:
+    """Columns and settings; one history in three has the simplest keys."""
+    further = random.choice(("", "UInt32", "UInt32", random.choice(list(VALUE_TYPES))))
+    patches = random.random() < 0.5
+    if random.random() < 1 / 3:
+        return Schema(further=further, patches=patches)
+    return Schema(
+        partition=random.choice(("UInt32", random.choice([*KEY_TYPES, *PARTITION_BY]))),
+        key=random.choice(("UInt32", random.choice(list(KEY_TYPES)))),
+        further=further,
+        patches=patches,
+        maximum=random.random() < 0.3,
+        settings=tuple(random.sample(SETTINGS, random.randint(0, 2))),
+    )
+
+
+def kinds_of_tables(random: Random, table_kinds: Sequence[str]) -> dict[str, str]:
+    """The same kind for all tables, or one for each."""
+    if random.random() < 0.5:
+        return dict.fromkeys(TABLES, random.choice(table_kinds))
+    return {name: random.choice(table_kinds) for name in TABLES}

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-
-from hypothesis.strategies import SearchStrategy
+from random import Random
 
 from helpers.cluster.node import Node
 from helpers.explore import PROFILE_NAMES
@@ -17,7 +16,7 @@ from helpers.explore.model.statements import KINDS
 from helpers.explore.search import generate
 
 SEQUENTIAL, CONCURRENT, CRASH = PROFILE_NAMES
-Draw = Callable[[Sequence[str], Sequence[str]], SearchStrategy[History]]
+Draw = Callable[[Random, Sequence[str], Sequence[str]], History]
 Execute = Callable[[Node, History, Counts, str], HistoryDifference | None]
 
 
@@ -41,7 +40,13 @@ PROFILES = {
     profile.name: profile
     for profile in (
         Profile(SEQUENTIAL, KINDS, generate.sequential, play.play),
-        Profile(CONCURRENT, concurrent.CLIENTS, concurrent.draw, concurrent.execute, attempts=30),
+        Profile(
+            CONCURRENT,
+            concurrent.KINDS,
+            concurrent.draw,
+            concurrent.execute,
+            attempts=30,
+        ),
         Profile(CRASH, crash.LAST, crash.draw, crash.execute, attempts=30),
     )
 }

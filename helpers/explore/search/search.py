@@ -1,30 +1,23 @@
-"""The search: Hypothesis draws histories and shrinks those that differ; what is known is counted."""
+"""The search: histories are drawn, and those that differ are made shorter; what is known is counted."""
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
-
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis.database import DirectoryBasedExampleDatabase
-from hypothesis.errors import Flaky, StopTest
+from random import Random
 
 from helpers.base.time_limits import scaled
 from helpers.cluster.node import Node
 from helpers.explore.execution.play import Counts
 from helpers.explore.findings.known import Known, explanations
-from helpers.explore.model.histories import Differs, History, HistoryDifference
+from helpers.explore.model.histories import History, HistoryDifference
 from helpers.explore.search.profiles import Profile
 
 BATCH = 25
-SHRINKING_SECONDS = 20.0
-"""So long Hypothesis may shrink, and then twice as long we leave statements out until none can be."""
-SHRINKING_TRIES = 100
+SHRINKING_SECONDS = 40.0
 LOOKED_AT = 5
 """Of this many differences that a known deviation explains, one is examined for another cause."""
 SHORTER_TRIES = 12
@@ -42,7 +35,6 @@ class Search:
     tables: tuple[str, ...]
     known: tuple[Known, ...]
     deadline: float
-    examples: Path | None = None
     prefix: str = ""
     counts: Counts = field(default_factory=Counts)
     explained: Counter[str] = field(default_factory=Counter)
@@ -56,31 +48,15 @@ class Search:
     """Called with what differs before it is shrunk, and with each shorter form."""
     _best: HistoryDifference | None = None
     _until: float = 0.0
-    _tries: int = 0
 
     def batch(self, number: int, size: int = BATCH) -> HistoryDifference | None:
         """Some histories drawn from a seed; the shortest one that differs, if any does."""
-        self._best, self._until, self._tries = None, self.deadline, SHRINKING_TRIES
-
-        @seed(number)
-        @settings(
-            max_examples=size,
-            deadline=None,
-            database=DirectoryBasedExampleDatabase(self.examples) if self.examples else None,
-            suppress_health_check=list(HealthCheck),
-            phases=[Phase.reuse, Phase.generate, Phase.shrink],
-            report_multiple_bugs=False,
-            print_blob=False,
-        )
-        @given(self.profile.draw(self.statements, self.tables))
-        def differs_nowhere(history: History) -> None:
-            self._tries -= self._best is not None
-            if time.monotonic() < self._until and self._tries > 0:
-                self._try(history)
-
-        # The shortest is kept; a race does not always end alike.
-        with contextlib.suppress(Differs, Flaky, StopTest):
-            differs_nowhere()
+        self._best, self._until = None, self.deadline
+        random = Random(number)
+        for _ in range(size):
+            history = self.profile.draw(random, self.statements, self.tables)
+            if time.monotonic() >= self._until or self._differs(history):
+                break
         return self._shortest()
 
     def execute(self, history: History) -> HistoryDifference | None:
@@ -93,18 +69,20 @@ class Search:
         if self.not_reproduced[difference.signature] < LOOKS:
             self.reported.remove(difference)
 
-    def _try(self, history: History) -> None:
+    def _differs(self, history: History) -> bool:
+        """Whether a history shows what is looked for: anything new, or a shorter form of what was found."""
         attempts = self.profile.attempts_to_shrink if self._best else 1
         for attempt in range(attempts):
             if attempt and time.monotonic() > self._until:
-                return
+                break
             difference = self.execute(history)
             self.progressed()
             if difference is not None and not self._is_new(difference):
                 difference = self._other_cause(difference)
             if difference is not None:
                 self._keep(difference)
-                raise Differs(difference)
+                return True
+        return False
 
     def _other_cause(self, difference: HistoryDifference) -> HistoryDifference | None:
         """What a shorter history shows that no known deviation explains: more than one cause may be in the
@@ -145,17 +123,13 @@ class Search:
             self.noticed(difference)
 
     def _shortest(self) -> HistoryDifference | None:
-        """What Hypothesis came to, without any statement that is not needed."""
+        """What differs without any statement, type or setting that is not needed for it."""
         again = self._best is not None
-        self._until = time.monotonic() + 2 * scaled(SHRINKING_SECONDS)
         while again and self._best is not None and time.monotonic() < self._until:
-            again = False
-            for shorter in self._best.history.shorter():
-                try:
-                    self._try(shorter)
-                except Differs:
-                    again = True
-                    break
+            again = any(
+                time.monotonic() < self._until and self._differs(history)
+                for history in self._best.history.shorter()
+            )
         if self._best is not None:
             self.reported.append(self._best)
         return self._best

@@ -26,7 +26,11 @@ from helpers.explore.findings.evidence import Finding
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.findings.verify import verify
 from helpers.explore.model.histories import History, HistoryDifference
-from helpers.explore.model.statements import FRAGMENT, S3_FAULT, STARTED_AGAIN
+from helpers.explore.model.schema import FRAGMENT
+from helpers.explore.model.statements import (
+    S3_FAULT,
+    STARTED_AGAIN,
+)
 from helpers.explore.protocol import WorkerPlan, encode_history
 from helpers.explore.search.profiles import PROFILES
 from helpers.explore.search.search import Search
@@ -103,7 +107,6 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
             tuple(kind for kind in plan.tables if kind not in left_out),
             tuple(known for known in KNOWN if known.id in plan.known),
             time.monotonic() + plan.seconds,
-            Path(plan.examples) if plan.examples else None,
             cluster.database_prefix,
         )
         search.progressed = lambda: reporter.progress(search)

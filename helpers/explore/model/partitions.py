@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from helpers.explore.model.statements import DISKS, HistoryStatement
+from helpers.explore.model.statements import DISKS, HistoryStatement, Row
 from helpers.explore.model.tables import (
+    BAD_ARGUMENTS,
     HOLLOW,
     INCOMPATIBLE_COLUMNS,
     NO_PARTS_IN_SOURCE,
     NO_SUCH_DATA_PART,
+    SUPPORT_IS_DISABLED,
     UNKNOWN_DISK,
     UNKNOWN_POLICY,
     UNKNOWN_VOLUME,
+    Backup,
     ModelState,
     Part,
     StatementOutcome,
     Table,
+    Unspecified,
+    with_columns,
     with_table,
 )
 
@@ -29,6 +34,8 @@ def replace_partition(state: ModelState, statement: HistoryStatement) -> Stateme
     if _other_policy(source, destination):
         # Or: a part's disk is not one of the destination's.
         return StatementOutcome(state, NO_PARTS_IN_SOURCE)
+    if statement.partition in source.patched:
+        return StatementOutcome(state, SUPPORT_IS_DISABLED)
     if statement.partition in source.hollow | destination.hollow:
         return StatementOutcome(state, unspecified=HOLLOW)
     parts = source.of(statement.partition)
@@ -38,17 +45,21 @@ def replace_partition(state: ModelState, statement: HistoryStatement) -> Stateme
         return StatementOutcome(
             state, unspecified="whether rows that replace themselves were inserted"
         )
+    clones = _clones(parts, source, destination)
     kept = destination.with_parts(destination.without(statement.partition))
-    return with_table(state, statement.table, kept.with_parts((*kept.parts, *_clones(parts))))
+    kept = replace(kept, patched=kept.patched - {statement.partition})
+    return with_table(state, statement.table, kept.with_parts((*kept.parts, *clones)))
 
 
 def attach_from(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     source, destination = state.tables[statement.other], state.tables[statement.table]
     if refusal := _incompatible(source, destination):
         return StatementOutcome(state, refusal)
+    if statement.partition in source.patched:
+        return StatementOutcome(state, SUPPORT_IS_DISABLED)
     if statement.partition in source.hollow:
         return StatementOutcome(state, unspecified=HOLLOW)
-    added = _clones(source.of(statement.partition))
+    added = _clones(source.of(statement.partition), source, destination)
     if _other_policy(source, destination):
         added = [replace(part, disk=destination.first_disk) for part in added]
     return with_table(state, statement.table, destination.with_parts((*destination.parts, *added)))
@@ -60,9 +71,11 @@ def move_to_table(state: ModelState, statement: HistoryStatement) -> StatementOu
         return StatementOutcome(state, UNKNOWN_POLICY)
     if refusal := _incompatible(source, destination):
         return StatementOutcome(state, refusal)
+    if statement.partition in source.patched:
+        return StatementOutcome(state, SUPPORT_IS_DISABLED)
     if statement.partition in source.hollow:
         return StatementOutcome(state, unspecified=HOLLOW)
-    moved = _clones(source.of(statement.partition))
+    moved = _clones(source.of(statement.partition), source, destination)
     # Where parts were the server leaves one without rows, and removes it later.
     hollow = source.hollow | ({statement.partition} if moved else frozenset())
     state = state.changed(
@@ -99,14 +112,17 @@ def drop(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     kept = table.with_parts(
         table.without(statement.partition), table.hollow - {statement.partition}
     )
+    kept = replace(kept, patched=kept.patched - {statement.partition})
     return with_table(state, statement.table, kept)
 
 
 def detach(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
+    if statement.partition in table.patched:
+        return StatementOutcome(state, SUPPORT_IS_DISABLED)
     if statement.partition in table.hollow:
         return StatementOutcome(state, unspecified=HOLLOW)
-    gone = table.of(statement.partition)
+    gone = _with_columns(table, table.of(statement.partition))
     table = table.with_parts(table.without(statement.partition))
     return with_table(state, statement.table, replace(table, detached=(*table.detached, *gone)))
 
@@ -115,7 +131,7 @@ def attach(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
     detached = [part for part in table.detached if part.partition == statement.partition]
     left = tuple(part for part in table.detached if part.partition != statement.partition)
-    table = table.with_parts((*table.parts, *_clones(detached)))
+    table = table.with_parts((*table.parts, *_attached(detached, table)))
     return with_table(state, statement.table, replace(table, detached=left))
 
 
@@ -138,11 +154,13 @@ def one_part(state: ModelState, statement: HistoryStatement) -> StatementOutcome
         return StatementOutcome(state, unspecified="there is no part")
     if statement.partition in table.hollow:
         return StatementOutcome(state, unspecified=HOLLOW)
+    if statement.partition in table.patched:
+        return StatementOutcome(state, unspecified="patches of one of several parts")
     if [other.rows for other in table.of(statement.partition)].count(part.rows) > 1:
         return StatementOutcome(state, unspecified="several parts have the same rows")
     table = table.with_parts(other for other in table.parts if other is not part)
     if statement.kind == "detach-part":
-        table = replace(table, detached=(*table.detached, part))
+        table = replace(table, detached=(*table.detached, *_with_columns(table, [part])))
     return with_table(state, statement.table, table)
 
 
@@ -152,23 +170,40 @@ def freeze(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
         return StatementOutcome(state, unspecified=HOLLOW)
     if any(name == statement.backup for name, _, _ in table.frozen):
         return StatementOutcome(state, unspecified="the backup exists")
-    count = len(table.of(statement.partition))
-    backup = (statement.backup, statement.partition, count)
-    table = replace(table, frozen=table.frozen | ({backup} if count else set()))
-    return StatementOutcome(state.changed(**{statement.table: table}), answer=count)
+    parts = _with_columns(table, table.of(statement.partition))
+    backup = (statement.backup, statement.partition, parts)
+    table = replace(table, frozen=table.frozen | ({backup} if parts else set()))
+    return StatementOutcome(state.changed(**{statement.table: table}), answer=len(parts))
+
+
+def _backups(table: Table, statement: HistoryStatement) -> list[Backup]:
+    wanted = (statement.backup, statement.partition)
+    return [backup for backup in table.frozen if backup[:2] == wanted]
 
 
 def unfreeze(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
-    wanted = (statement.backup, statement.partition)
-    backups = {backup for backup in table.frozen if backup[:2] == wanted}
-    table = replace(table, frozen=table.frozen - backups)
-    count = sum(backup[2] for backup in backups)
+    backups = _backups(table, statement)
+    table = replace(table, frozen=table.frozen - {*backups})
+    count = sum(len(parts) for _, _, parts in backups)
     return StatementOutcome(state.changed(**{statement.table: table}), answer=count)
 
 
+def restore(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
+    """The parts of a backup are copied to detached/, and attached one by one."""
+    table = state.tables[statement.table]
+    backups = _backups(table, statement)
+    if not backups or table.kind in ("tiered", "s3"):
+        return StatementOutcome(state, unspecified="there is no backup in a folder")
+    parts = [replace(part, disk=table.first_disk) for _, _, own in backups for part in own]
+    table = table.with_parts((*table.parts, *_attached(parts, table)))
+    return with_table(state, statement.table, table)
+
+
 def _incompatible(source: Table, destination: Table) -> int | None:
-    return INCOMPATIBLE_COLUMNS if source.extra_column != destination.extra_column else None
+    if source.further != destination.further:
+        return INCOMPATIBLE_COLUMNS
+    return None if source.extras <= destination.extras else BAD_ARGUMENTS
 
 
 def _other_policy(source: Table, destination: Table) -> bool:
@@ -176,6 +211,28 @@ def _other_policy(source: Table, destination: Table) -> bool:
     return (source.kind == "tiered") != (destination.kind == "tiered")
 
 
-def _clones(parts: Iterable[Part]) -> list[Part]:
-    """The same parts as new ones: no inserted block is theirs."""
+def _clones(parts: Iterable[Part], source: Table, destination: Table) -> list[Part]:
+    """The same parts as new ones: no inserted block is theirs. Columns are those of the same names."""
+    assert source.further == destination.further
     return [replace(part, blocks=frozenset()) for part in parts]
+
+
+def _with_columns(table: Table, parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Parts that leave the table, with the columns that they have."""
+    return tuple(replace(part, columns=table.columns) for part in parts)
+
+
+def _attached(parts: Iterable[Part], table: Table) -> list[Part]:
+    """Parts that come back: columns that they lack have their default."""
+    return [
+        replace(part, blocks=frozenset(), columns=(), rows=_as_in(part, table)) for part in parts
+    ]
+
+
+def _as_in(part: Part, table: Table) -> tuple[Row, ...]:
+    had = {*part.columns}
+    for column in table.columns:
+        same = {other for other in had if other[0] == column[0] or other[1] == column[1]}
+        if same - {column}:
+            raise Unspecified("whether a part has a column that was renamed, or added again")
+    return tuple(sorted(with_columns(row, part.columns, table.columns) for row in part.rows))

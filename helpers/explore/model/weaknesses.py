@@ -14,8 +14,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from helpers.explore.model.client_operations import BUSY, QUERY_WAS_CANCELLED, Operation
-from helpers.explore.model.linearize import Call, Verdict, check
+from helpers.explore.model.linearize import (
+    BUSY,
+    QUERY_WAS_CANCELLED,
+    Call,
+    Operation,
+    Verdict,
+    check,
+)
 from helpers.explore.model.statements import READ, HistoryStatement, Row
 from helpers.explore.model.tables import NO_PARTS_IN_SOURCE, ModelState
 
@@ -31,6 +37,8 @@ RANGE = "replace fixes early what it removes"
 HOLLOW = "replace takes a partition that was moved away for one that is there"
 EMPTIED = "replace takes a partition that a cancelled drop has emptied for one that is there"
 INITIAL = -1
+UNDERSTOOD = frozenset({*EARLY, "insert", "drop", READ, ""})
+"""Kinds of statements whose weaknesses are known; the last one reads the tables at the end."""
 SECONDS = 10.0
 
 
@@ -81,6 +89,8 @@ def causes_of(
     start: ModelState, calls: Sequence[Call[Operation]], partition: int
 ) -> tuple[Verdict, tuple[str, ...]]:
     """The fewest causes that explain a history; none and NOT_LINEARIZABLE if they do not."""
+    if any(call.operation.kind not in UNDERSTOOD for call in calls):
+        return Verdict.NOT_LINEARIZABLE, ()
     deadline = time.monotonic() + SECONDS
     moment = Moment(
         tuple(
