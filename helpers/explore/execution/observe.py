@@ -187,6 +187,12 @@ def difference(expected: ModelState, actual: Observation) -> tuple[str, str, str
     return None
 
 
+def differing_keys(table: Table, actual: Counter[tuple[int, tuple[Row, ...]]]) -> frozenset[int]:
+    """The keys of the rows that are missing or too many."""
+    wanted, rows = _rows(model.contents(table)), _rows(actual)
+    return frozenset(row[0] for _, row in [*(wanted - rows), *(rows - wanted)])
+
+
 def shown(name: str, parts: Counter[tuple[int, tuple[Row, ...]]]) -> str:
     """A table in a line: partition, and the rows (key, value) of each part."""
     every = sorted(parts.elements())

@@ -15,6 +15,7 @@ from helpers.cluster.node import Node
 from helpers.explore.execution.observe import (
     Observation,
     difference,
+    differing_keys,
     observed,
     partition_ids,
     read_sql,
@@ -246,7 +247,8 @@ class Player:
         self.observation = observed(answer_, self.history.schema, ids, further)
         if differing := difference(self.state, self.observation):
             table, kind, expected, actual = differing
-            self.differs(last, kind, expected, actual, table=table)
+            keys = differing_keys(self.state.tables[table], self.observation.contents(table))
+            self.differs(last, kind, expected, actual, table=table, keys=keys)
         self.unseen = 0
 
     def gone(self, gone: NodeDied | QueryTimedOut) -> HistoryDifference:

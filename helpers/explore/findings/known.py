@@ -8,9 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from helpers.explore.execution.play import OTHER_ANSWER, UNREADABLE
 from helpers.explore.model.histories import HistoryDifference
+from helpers.explore.model.schema import EXPIRED_KEY, IMPLICIT_INDEXES
 from helpers.explore.model.statements import HistoryStatement
-from helpers.explore.model.weaknesses import EARLY, HOLLOW, RANGE, cancelled, half_done
+from helpers.explore.model.transitions import CLONING
+from helpers.explore.model.weaknesses import (
+    EARLY,
+    HOLLOW,
+    LOST_UPDATE,
+    RANGE,
+    cancelled,
+    half_done,
+)
 
 Predicate = Callable[[HistoryDifference], bool]
 
@@ -57,16 +67,63 @@ def _replaces(statement: HistoryStatement, partition: int) -> bool:
     return statement.kind == "replace" and statement.partition == partition
 
 
+def _other_ttl(difference: HistoryDifference) -> bool:
+    """Parts keep the bounds of the TTL that they were written with, and merges and mutations believe them."""
+    kinds = {statement.kind for statement in difference.history.statements}
+    has_ttl = "modify-ttl" in kinds or any(
+        kind.endswith("-ttl") for kind in difference.history.kinds.values()
+    )
+    met = kinds & {*CLONING, "modify-ttl", "attach", "restore", "exchange"}
+    return has_ttl and bool(met) and difference.keys == {EXPIRED_KEY}
+
+
+def _pending_column(difference: HistoryDifference) -> bool:
+    """A part that comes from elsewhere counts as written after the changes of columns that are pending."""
+    kinds = {statement.kind for statement in difference.history.statements}
+    travelled = kinds & {*CLONING, "attach", "restore"}
+    changed = kinds & {"rename-column", "drop-column"}
+    in_row = difference.kind == "other rows" or difference.kind.startswith(UNREADABLE)
+    return "stop-merges" in kinds and bool(travelled and changed) and in_row
+
+
+def _backup_without_patches(difference: HistoryDifference) -> bool:
+    """FREEZE leaves patch parts out."""
+    kinds = {statement.kind for statement in difference.history.statements}
+    return {"freeze", "restore"} <= kinds and bool(
+        kinds & {"patch", "patch-column", "patch-delete"}
+    )
+
+
+def _implicit_index(difference: HistoryDifference) -> bool:
+    """CLEAR COLUMN removes the index that a setting adds to a column."""
+    history = difference.history
+    cleared = any(statement.kind == "clear-column" for statement in history.statements)
+    refused = difference.statement.kind in CLONING and "code 36 instead" in difference.kind
+    return refused and cleared and IMPLICIT_INDEXES in history.schema.settings
+
+
+def _special_floats(difference: HistoryDifference) -> bool:
+    """Conditions on -0.0 and NaN."""
+    schema = difference.history.schema
+    return difference.kind == OTHER_ANSWER and "Float64" in (schema.key, schema.partition)
+
+
 KNOWN = (
+    Known("ttl.ttl-of-the-destination-decides", explains=_other_ttl),
+    Known("conditions-implicit-indexes.column-that-was-cleared", explains=_implicit_index),
+    Known("pending-alters.in-the-source", explains=_pending_column),
+    Known("updates-snapshots.snapshots-hold-updates", explains=_backup_without_patches),
+    Known("indexes-floats.conditions-find-their-rows", explains=_special_floats),
+    Known("updates-in-flight.answered-update-stays", LOST_UPDATE),
     Known("deduplication.replaced-block-is-inserted-again", explains=_deduplicated_after_replace),
     Known("crash.killed-between-renames", half_done("replace")),
-    Known("crash.attach-killed-between-renames", half_done("attach-from")),
+    Known("crash.killed-between-renames", half_done("attach-from")),
     Known("crash-drops.killed-during-drop", half_done("drop")),
     Known("crash-drops.killed-during-truncate", half_done("truncate")),
     Known("kill-query.cancelled-means-unchanged", cancelled("replace")),
-    Known("kill-query-others.cancelled-attach", cancelled("attach-from")),
-    Known("kill-query-others.cancelled-move", cancelled("move")),
-    Known("kill-query-others.cancelled-drop", cancelled("drop")),
+    Known("kill-query.cancelled-means-unchanged", cancelled("attach-from")),
+    Known("kill-query.cancelled-means-unchanged", cancelled("move")),
+    Known("kill-query.cancelled-means-unchanged", cancelled("drop")),
     Known("insert-cancelled.cancelled-means-not-inserted", cancelled("insert")),
     Known("concurrent-replaces.each-client-with-its-own-source", RANGE),
     Known("concurrent-order.replace-partition", EARLY["replace"]),

@@ -139,6 +139,8 @@ class HistoryDifference:
     """The state of the tables after the statement, according to the model."""
     meeting: tuple[str, ...] = ()
     """The kinds of the statements of several clients that met, if it takes all of them."""
+    keys: frozenset[int] = frozenset()
+    """The keys of the rows that differ."""
     causes: tuple[str, ...] = ()
     """The weaknesses that explain it together, where they were searched for."""
 

@@ -126,7 +126,7 @@ def _merged(table: Table, parts: tuple[Part, ...], *, once: bool) -> Part:
         raise Unspecified("on which disk parts of several are merged")
     rows = [row for part in parts for row in part.rows if not expires(row, table.ttl)]
     if once:
-        rows = sorted({*rows})
+        rows = sorted({*table.collapsed(rows)})
         kind = table.schema.key_type
         if len({(kind.equal.get(row[0], row[0]), *row[1:]) for row in rows}) < len(rows):
             raise Unspecified("whether equal keys are duplicates")

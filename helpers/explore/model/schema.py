@@ -149,6 +149,7 @@ _OF_KIND = {
     "s3": "storage_policy = 'explore_s3'",
 }
 PATCHES = "enable_block_number_column = 1, enable_block_offset_column = 1"
+IMPLICIT_INDEXES = "add_minmax_index_for_numeric_columns = 1"
 SETTINGS = (
     "min_bytes_for_wide_part = 0",
     "index_granularity = 1",
@@ -156,7 +157,7 @@ SETTINGS = (
     "vertical_merge_algorithm_min_rows_to_activate = 1, "
     "vertical_merge_algorithm_min_columns_to_activate = 1",
     "assign_part_uuids = 1",
-    "add_minmax_index_for_numeric_columns = 1",
+    IMPLICIT_INDEXES,
     "replace_long_file_name_to_hash = 1, max_file_name_length = 1",
     "compress_marks = 0, compress_primary_key = 0",
 )

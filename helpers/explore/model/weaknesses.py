@@ -21,6 +21,8 @@ from helpers.explore.model.linearize import (
     Operation,
     Verdict,
     check,
+    partitions,
+    step,
 )
 from helpers.explore.model.statements import READ, HistoryStatement, Row
 from helpers.explore.model.tables import NO_PARTS_IN_SOURCE, ModelState
@@ -36,6 +38,8 @@ EARLY = {
 RANGE = "replace fixes early what it removes"
 HOLLOW = "replace takes a partition that was moved away for one that is there"
 EMPTIED = "replace takes a partition that a cancelled drop has emptied for one that is there"
+LOST_UPDATE = "an update is lost that ran while a mutation did"
+MUTATIONS = frozenset({"update", "delete", "update-column", "add-column", "drop-column"})
 INITIAL = -1
 UNDERSTOOD = frozenset({*EARLY, "insert", "drop", READ, ""})
 """Kinds of statements whose weaknesses are known; the last one reads the tables at the end."""
@@ -90,7 +94,7 @@ def causes_of(
 ) -> tuple[Verdict, tuple[str, ...]]:
     """The fewest causes that explain a history; none and NOT_LINEARIZABLE if they do not."""
     if any(call.operation.kind not in UNDERSTOOD for call in calls):
-        return Verdict.NOT_LINEARIZABLE, ()
+        return _lost_updates(start, calls, partition)
     deadline = time.monotonic() + SECONDS
     moment = Moment(
         tuple(
@@ -108,6 +112,25 @@ def causes_of(
         if result is Verdict.UNDECIDED:
             verdict = result
     return verdict, ()
+
+
+def _lost_updates(
+    start: ModelState, calls: Sequence[Call[Operation]], partition: int
+) -> tuple[Verdict, tuple[str, ...]]:
+    """Whether an order explains the history once UPDATEs are left out that ran while a mutation did."""
+    mutations = [call for call in calls if call.operation.kind in MUTATIONS]
+    beside = [
+        call
+        for call in calls
+        if call.operation.kind == "patch"
+        and any(call.began < other.ended and other.began < call.ended for other in mutations)
+    ]
+    for size in range(1, len(beside) + 1):
+        for lost in itertools.combinations(beside, size):
+            left = [call for call in calls if not any(call is other for other in lost)]
+            if check(partitions(start, partition), left, step) is Verdict.LINEARIZABLE:
+                return Verdict.LINEARIZABLE, (LOST_UPDATE,)
+    return Verdict.NOT_LINEARIZABLE, ()
 
 
 def _combinations(
@@ -147,7 +170,7 @@ def _acts(
 
 
 def _step(chosen: Sequence[str]) -> Callable[[Moment, Act], list[Moment]]:
-    def step(moment: Moment, act: Act) -> list[Moment]:
+    def next_moments(moment: Moment, act: Act) -> list[Moment]:
         statement, refusal = act.operation.statement, act.operation.refusal
         if statement is None or (statement.kind == READ and refusal is None):
             seen = dict(act.operation.seen)
@@ -161,7 +184,7 @@ def _step(chosen: Sequence[str]) -> Callable[[Moment, Act], list[Moment]]:
             moment = _taken(moment, act.number, statement)
         return _put(moment, act, statement, chosen)
 
-    return step
+    return next_moments
 
 
 def _places(statement: HistoryStatement) -> tuple[str, str]:
