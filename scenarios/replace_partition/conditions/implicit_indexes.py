@@ -27,7 +27,7 @@ STATEMENT = "REPLACE PARTITION"
     observed={
         STATEMENT: "refused with code 36: Tables have different secondary indices",
     },
-    reason="CLEAR COLUMN … IN PARTITION removes the implicit index of the column from the table's definition, "
+    reason="CLEAR COLUMN … IN PARTITION removes the implicit index of the column from the definition, "
     "and the statement compares the indexes of both tables",
     kind="bug",
     severity="wrong refusal or acceptance",
