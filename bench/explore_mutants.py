@@ -14,9 +14,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from bench.explore_statement_mutants import STATEMENT_MUTANTS
 from bench.explorer_node import explorer_node
 from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
+from helpers.explore.execution.server import wait_for_mutations
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.model.histories import HistoryDifference
 from helpers.explore.model.schema import DEFAULT_TABLES
@@ -100,12 +102,15 @@ def main() -> int:
         return 1
     print("| mutant | profile | found after | statements | difference |")
     print("|---|---|---:|---:|---|")
-    for profile, names in SEEN_BY.items():
+    tampers = {**{name: mutant.tamper for name, mutant in mutants.items()}, **STATEMENT_MUTANTS}
+    seen_by = {**SEEN_BY, "sequential": (*SEEN_BY["sequential"], *STATEMENT_MUTANTS)}
+    for profile, names in seen_by.items():
         for name in names:
             if sys.argv[1:] and name not in sys.argv[1:]:
                 continue
             with explorer_node() as node:
-                INTERCEPTOR.activate(mutants[name].tamper)
+                wait_for_mutations(node)
+                INTERCEPTOR.activate(tampers[name])
                 difference, seconds = found(node, profile)
                 changes, broken = INTERCEPTOR.changes, INTERCEPTOR.broken
                 INTERCEPTOR.activate(None)

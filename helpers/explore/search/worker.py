@@ -99,7 +99,7 @@ def explore(plan: WorkerPlan, reporter: Reporter) -> None:
         _check(node, cluster.database_prefix)
         quicken(node)
         wait_for_mutations(node)
-        left_out = () if _is_ours(plan) else (*STARTED_AGAIN, S3_FAULT, "tiered", "s3")
+        left_out = () if _is_ours(plan) else (*STARTED_AGAIN, S3_FAULT, "restore", "tiered", "s3")
         search = Search(
             node,
             profile,
