@@ -35,7 +35,7 @@ from helpers.explore.model.statements import (
 )
 from helpers.explore.protocol import Replay, WorkerPlan, decode_history
 from helpers.explore.search.profiles import PROFILES
-from helpers.explore.search.run import Say, Totals, histories, run
+from helpers.explore.search.workers import Say, Totals, histories, run
 from helpers.runner.folder import RunFolder
 
 MOST_WORKERS = 16

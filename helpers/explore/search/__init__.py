@@ -1,4 +1,4 @@
-"""Drawing histories with Hypothesis, shrinking those that differ, and running workers until the time is over.
+"""Drawing histories, shortening those that differ, and running workers until the time is over.
 
-Entry points: `run`, `search`, `profiles`.
+Entry points: `workers.run`, `Search`, `PROFILES`.
 """

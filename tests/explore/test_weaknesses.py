@@ -12,7 +12,15 @@ from helpers.explore.execution.observe import Observation
 from helpers.explore.model.linearize import Call, Operation, Verdict
 from helpers.explore.model.statements import READ, HistoryStatement, Row
 from helpers.explore.model.tables import ModelState, Part, Table
-from helpers.explore.model.weaknesses import EARLY, EMPTIED, HOLLOW, RANGE, cancelled, causes_of
+from helpers.explore.model.weaknesses import (
+    EARLY,
+    EMPTIED,
+    HOLLOW,
+    LOST_UPDATE,
+    RANGE,
+    cancelled,
+    causes_of,
+)
 
 PARTS = 3
 ROWS = {name: tuple((key, value) for key in range(PARTS)) for value, name in enumerate("abc", 1)}
@@ -145,3 +153,15 @@ def test_a_statement_that_a_kill_meets_is_half_done_in_its_own_way(
     statement = HistoryStatement(kind, "a", "b")
     assert is_half(statement, ROWS, {**ROWS, "a": found}) is half
     assert not is_half(statement, ROWS, {**ROWS, "a": found, "b": B[:1]})
+
+
+def test_an_update_that_is_lost_ran_while_a_mutation_did() -> None:
+    update, delete = call("patch", "a"), call("delete", "a", ended=5)
+    updated = tuple((key, value + 10 if key == 1 else value) for key, value in A)
+    assert causes([update], a=updated) is None, "an order explains it, and nobody asks for causes"
+    left = tuple(row for row in A if row[0] != 1)
+    other = Operation(HistoryStatement("delete", "a", number=2))
+    kept = tuple(row for row in A if row[0] != 2)
+    assert causes([update, Call(other, 0, 5)], a=kept) == (LOST_UPDATE,)
+    assert causes([update, Call(other, 10, 11)], a=kept) is None, "it was over before"
+    assert causes([update, delete], a=(*left, (9, 9))) is None

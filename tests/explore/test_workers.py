@@ -12,7 +12,7 @@ from helpers.explore.findings.evidence import Finding
 from helpers.explore.model.histories import History, HistoryDifference
 from helpers.explore.model.statements import HistoryStatement
 from helpers.explore.protocol import decode_history, encode_history
-from helpers.explore.search.run import Totals, histories, keep_unfinished, take
+from helpers.explore.search.workers import Totals, histories, keep_unfinished, take
 
 HISTORY = History(
     {"a": "plain"}, (HistoryStatement("insert", rows=((1, 1),)), HistoryStatement("drop"))
