@@ -9,12 +9,16 @@ import re
 import sys
 from collections import Counter
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from helpers.base.errors import ALL_AS_EXPECTED, FAILURES, EnvironmentFailed, UsageError
 from helpers.base.escaping import printable
 from helpers.cli.export_connections import destination_of, server_of, servers_of, store_of
 from helpers.cli.export_output import progress, say, show_outcomes, show_plan
 from pipelines.errors import PipelineError, Unavailable
+
+if TYPE_CHECKING:
+    from pipelines.export.iceberg import Registration
 
 SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMG]?)")
 UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
@@ -69,10 +73,14 @@ def _run(given: argparse.Namespace) -> int:
         older_than=given.older_than or "",
         where=given.where or "",
         name_pattern=DEFAULT_PATTERN if given.name_pattern is None else given.name_pattern,
+        keys_in_file=given.keys_in_file,
     )
+    registration = _registration(given)
     urls = ", ".join(one.url for one in servers)
     say(given, f"Planning: {given.source} on ClickHouse at {urls} → {given.to} at {store.endpoint}")
     plans = plan_servers(servers, request, store)
+    if registration:
+        registration.check(plans)
     if given.dry_run:
         return show_plan(given, plans)
     has_parts = any(plan.parts for plan in plans)
@@ -84,7 +92,26 @@ def _run(given: argparse.Namespace) -> int:
     with progress(given, plans) as show:
         monitor = Monitor(log, show)
         outcomes = list(exporter.execute(plans, monitor)) if has_parts else []
-    return show_outcomes(given, outcomes)
+    code = show_outcomes(given, outcomes)
+    if registration and has_parts:
+        if code:
+            say(given, "Not registered in Iceberg, since parts failed. Run the same command again.")
+            return code
+        added = registration.register(plans)
+        say(given, f"Iceberg's {registration.table} has {added} more files, all in one snapshot.")
+    return code
+
+
+def _registration(given: argparse.Namespace) -> Registration | None:
+    from pipelines.export.iceberg import Registration
+
+    if not given.register:
+        if given.catalog or given.register_as:
+            raise UsageError("--catalog and --as belong to --register iceberg.")
+        return None
+    if not given.catalog or "://" not in given.to:
+        raise UsageError("--register iceberg needs --catalog URI, and --to s3://bucket/prefix.")
+    return Registration(given.catalog, given.register_as or given.source)
 
 
 def _verify(given: argparse.Namespace) -> int:

@@ -34,9 +34,9 @@ class Destination:
         return str(self.table or self.place)
 
 
-def place_destination(store: Store, path: str) -> Destination:
+def place_destination(store: Store, path: str, keys_in_files: bool = False) -> Destination:
     """A place on S3, by s3://bucket/prefix."""
-    return Destination(store, Place.parse(path))
+    return Destination(store, Place.parse(path), keys_in_files=keys_in_files)
 
 
 def table_destination(

@@ -51,6 +51,7 @@ class Request:
     older_than: str = ""
     where: str = ""
     name_pattern: str = DEFAULT_PATTERN
+    keys_in_file: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def make_plan(server: Server, request: Request, store: Store) -> Plan:
         source = find_table(server, database, name)
         check_engine(source)
         if is_place:
-            destination = place_destination(store, request.destination)
+            destination = place_destination(store, request.destination, request.keys_in_file)
         else:
             into = split_name(request.destination, server.database)
             destination = table_destination(server, source, *into, store)

@@ -85,6 +85,18 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--rows-per-task", metavar="N", help="split larger parts over several tasks")
     made.add_argument("--spark-master", metavar="M", help="local[N], spark://…, yarn, k8s://…")
+    made.add_argument(
+        "--keys-in-file", action="store_true", help="columns of the key are in the files, too"
+    )
+    made.add_argument(
+        "--register",
+        choices=("iceberg",),
+        help="add all exported parts to a table of Iceberg, in one snapshot; needs pyiceberg",
+    )
+    made.add_argument("--catalog", metavar="URI", help="of Iceberg: sqlite:///file or http://…")
+    made.add_argument(
+        "--as", dest="register_as", metavar="NS.TABLE", help="(--source) its name in Iceberg"
+    )
     made.add_argument("--log", metavar="DB", help="keep exports, part_log, events, metrics there")
     made.add_argument("--dry-run", action="store_true", help="check, and print files and sizes")
     made.add_argument("--json", action="store_true", help="print JSON")

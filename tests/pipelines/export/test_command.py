@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import time
 from argparse import Namespace
 from pathlib import Path
@@ -311,3 +312,27 @@ def test_several_servers_are_planned_together(
     assert run(*arguments, "--dry-run", "--name-pattern", "{table}.{part}") == 0
     shown = capsys.readouterr()
     assert "/t.1_" in shown.out and f"on ClickHouse at {url} → s3://{BUCKET}/dry" in shown.err
+
+
+def test_a_registration_is_checked_before_anything_is_written(
+    environment: None,
+    node: EmbeddedNode,
+    object_store: ObjectStore,
+    table: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    arguments = ("--source", f"{node.database}.t", "--all", "--to", f"s3://{BUCKET}/iceberg")
+    with pytest.raises(UsageError, match="needs --catalog"):
+        run(*arguments, "--register", "iceberg")
+    with pytest.raises(UsageError, match="belong to --register"):
+        run(*arguments, "--catalog", "sqlite://")
+    catalog = ("--register", "iceberg", "--catalog", f"sqlite:///{tmp_path}/catalog.db")
+    with monkeypatch.context() as without:
+        without.setattr(importlib.util, "find_spec", lambda name: None)
+        with pytest.raises(UsageError, match="needs pyiceberg: pip install"):
+            run(*arguments, *catalog)
+    if importlib.util.find_spec("pyiceberg"):
+        with pytest.raises(UsageError, match="add --keys-in-file"):
+            run(*arguments, *catalog)
+    assert object_store.keys(BUCKET, "iceberg") == []

@@ -22,7 +22,7 @@ from tests.pipelines.export.without_spark import exporter, files
 __all__ = ["pair"]
 
 
-def plans_of(pair: Pair, store: Store, path: str, **request: str) -> list[Plan]:
+def plans_of(pair: Pair, store: Store, path: str, **request: Any) -> list[Plan]:
     return plan_servers([asked(node) for node in pair], Request("t", path, **request), store)
 
 

@@ -1,0 +1,202 @@
+"""Register exported files in a table of Apache Iceberg: one snapshot adds all parts, without a copy.
+
+Needs pyiceberg (`pip install 'pyiceberg[sql-sqlite]'`), which nothing else does. What a snapshot needs is
+compared with the files that the table has, so a repeated registration adds nothing twice.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_exponential_jitter
+
+from pipelines.errors import PipelineError, Unavailable
+from pipelines.export.commit import STEM, overlaps
+from pipelines.export.errors import ExportRefused
+from pipelines.export.iceberg_schema import check_range, schema_of, transforms_of
+from pipelines.export.lock import ExportLock
+from pipelines.export.plan import Plan, PlannedPart
+
+if TYPE_CHECKING:
+    from pyiceberg.catalog import Catalog
+    from pyiceberg.table import Table
+
+INSTALL = "pip install 'pyiceberg[sql-sqlite]'"
+# Hive and Spark pass over folders that begin with _.
+FOLDER = "_iceberg"
+# Longer than the lock of a killed process on another machine lasts.
+COMMIT_SECONDS = 120.0
+RETRIES = "commit.retry.num-retries"
+
+
+@dataclass(frozen=True)
+class Registration:
+    """Where to register: the catalog's URI and the table in it, namespace.table."""
+
+    catalog: str
+    table: str
+
+    def check(self, plans: Sequence[Plan]) -> None:
+        """Refuse what Iceberg cannot have, before anything is written."""
+        if importlib.util.find_spec("pyiceberg") is None:
+            raise ExportRefused("SUPPORT_IS_DISABLED", f"Iceberg needs pyiceberg: {INSTALL}.")
+        if not re.fullmatch(r"[^.\s]+\.[^.\s]+", self.table):
+            raise ExportRefused(
+                "BAD_ARGUMENTS", f"An Iceberg table is namespace.table, not '{self.table}'."
+            )
+        for plan in plans:
+            transforms_of(plan)
+            schema_of(plan)
+            check_range(plan)
+        try:
+            _catalog(self.catalog, plans[0]).table_exists(self.table)
+        except Exception as error:  # of pyiceberg, SQLAlchemy and HTTP
+            reason = " ".join(str(error).split())
+            raise Unavailable(f"Iceberg's catalog does not answer: {reason}") from None
+
+    def register(self, plans: Sequence[Plan]) -> int:
+        """Add the files of these plans that the table lacks, in one snapshot; their number.
+
+        All of them must have been committed.
+        """
+        again = Retrying(
+            retry=retry_if_exception(_is_of_others),
+            stop=stop_after_delay(COMMIT_SECONDS),
+            wait=wait_exponential_jitter(multiplier=0.1, max=3),
+            reraise=True,
+        )
+        try:
+            return again(self._register_alone, plans)
+        except PipelineError:
+            raise
+        except (ValueError, TypeError) as error:  # other columns than the table has
+            raise ExportRefused("BAD_ARGUMENTS", _failed(self, str(error))) from None
+        except Exception as error:  # of pyiceberg, SQLAlchemy, pyarrow and HTTP
+            raise Unavailable(_failed(self, f"{type(error).__name__}: {error}")) from None
+
+    def _register_alone(self, plans: Sequence[Plan]) -> int:
+        """One at a time: the metadata of a commit that lost would stay, and readers without a catalog,
+        which take the newest metadata of the folder, could find it."""
+        destination = plans[0].destination
+        with ExportLock(destination.store, destination.place, f"iceberg-{self.table}"):
+            return self._register_once(plans)
+
+    def _register_once(self, plans: Sequence[Plan]) -> int:
+        table = self._table(plans[0])
+        # pyiceberg would repeat a commit as it is, after another one that added the same files.
+        table.metadata.properties[RETRIES] = "0"
+        with table.transaction() as transaction:
+            entries = _entries(table)
+            wanted = {_url(plan, part): part for plan in plans for part in plan.parts}
+            gone = [
+                entry
+                for path, entry in entries.items()
+                if any(_replaces(plan, path, plan.parts) for plan in plans)
+                or (path in wanted and _was_rewritten(plans[0], path, entry))
+            ]
+            left = entries.keys() - {entry.file_path for entry in gone}
+            missing = [path for path in wanted if path not in left]
+            if not missing and not gone:
+                return 0
+            if gone:
+                from pyiceberg.table import _parquet_files_to_data_files
+
+                with transaction.update_snapshot().overwrite() as snapshot:
+                    for entry in gone:
+                        snapshot.delete_data_file(entry)
+                    for entry in _parquet_files_to_data_files(
+                        transaction.table_metadata, missing, table.io
+                    ):
+                        snapshot.append_data_file(entry)
+            else:
+                transaction.add_files(missing, check_duplicate_files=True)
+        return len(missing)
+
+    def _table(self, plan: Plan) -> Table:
+        """The table, which is created if there is none."""
+        from pyiceberg.exceptions import (
+            NamespaceAlreadyExistsError,
+            NoSuchTableError,
+            TableAlreadyExistsError,
+        )
+
+        catalog = _catalog(self.catalog, plan)
+        with suppress(NoSuchTableError):
+            return catalog.load_table(self.table)
+        namespace = self.table.partition(".")[0]
+        with suppress(NamespaceAlreadyExistsError):
+            catalog.create_namespace(namespace)
+        place = plan.destination.place
+        with suppress(TableAlreadyExistsError):  # by another export at the same time
+            transaction = catalog.create_table_transaction(
+                self.table,
+                schema_of(plan),
+                location=f"s3://{place.bucket}/{place.prefix}{FOLDER}",
+            )
+            with transaction as created, created.update_spec() as spec:
+                for column, transform in transforms_of(plan):
+                    spec.add_field(column, transform)
+        return catalog.load_table(self.table)
+
+
+def _is_of_others(error: BaseException) -> bool:
+    """Whether another export committed first; SQL catalogs say so in words of the database."""
+    if isinstance(error, ExportRefused):
+        return error.name == "PART_IS_TEMPORARILY_LOCKED"
+    return type(error).__name__ in ("CommitFailedException", "OperationalError", "IntegrityError")
+
+
+def _failed(registration: Registration, reason: str) -> str:
+    reason = " ".join(reason.split()).rstrip(".")
+    return (
+        f"The files are exported, but not registered in Iceberg's {registration.table}: {reason}. Run the "
+        "same command again to register them."
+    )
+
+
+def _catalog(uri: str, plan: Plan) -> Catalog:
+    from pyiceberg.catalog import load_catalog
+
+    store, place = plan.destination.store, plan.destination.place
+    kind = "rest" if uri.startswith(("http://", "https://")) else "sql"
+    return load_catalog(
+        "export",
+        type=kind,
+        uri=uri,
+        warehouse=f"s3://{place.bucket}/{place.prefix}{FOLDER}",
+        **{
+            "s3.endpoint": store.endpoint,
+            "s3.access-key-id": store.access_key,
+            "s3.secret-access-key": store.secret_key,
+            "s3.region": store.region,
+        },
+    )
+
+
+def _entries(table: Table) -> dict[str, Any]:
+    """The data files of the current snapshot by their paths."""
+    return {task.file.file_path: task.file for task in table.scan().plan_files()}
+
+
+def _url(plan: Plan, planned: PlannedPart) -> str:
+    return f"s3://{plan.destination.place.bucket}/{planned.key}"
+
+
+def _replaces(plan: Plan, path: str, parts: Iterable[PlannedPart]) -> bool:
+    """Whether one of these parts has the rows of a file under another name, which is gone then."""
+    name = STEM.fullmatch(path.rpartition("/")[2].removesuffix(".parquet"))
+    if name is None or name["source"] != plan.source.identity.digest:
+        return False
+    return any(overlaps(name["part"], planned.part) for planned in parts)
+
+
+def _was_rewritten(plan: Plan, path: str, entry: Any) -> bool:
+    """Whether a file was overwritten since the table has it: readers find its footer by its size."""
+    bucket, _, key = path.removeprefix("s3://").partition("/")
+    found = plan.destination.store.metadata(bucket, key)
+    return found is not None and found[0] != entry.file_size_in_bytes
