@@ -43,6 +43,7 @@ def replace_is_refused(
 
 def replacing(destination: Table | str, source: Table | str, partition: int | str) -> str:
     """The statement; a partition given as text is an expression, e.g. "ID '1'"."""
+    # no mutant: it is the scenario that would be wrong
     assert str(source) != str(destination), f"{source} replaced from itself would show nothing"
     return _replacing(destination, source, partition)
 

@@ -41,6 +41,7 @@ def parts(table: Table, *, partition: int | str | None = None, active: bool = Tr
     found = [Part(*row[1:]) for row in rows]
     assert {row[0] for row in rows} <= {len(found)}, f"not all parts of {table}: {rows}"
     assert all(part.name.startswith(f"{part.partition_id}_") for part in found), f"mixed up: {rows}"
+    # no mutant: an operator changes a value, none makes it empty
     assert all(map(all, map(astuple, found))), f"something is missing: {found}"
     return found
 

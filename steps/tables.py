@@ -69,6 +69,7 @@ def _assert_definition(
     keys, _, listed = definition.partition(" SETTINGS ")
     shown, hidden, _ = keys.partition("[HIDDEN]")  # what the server shows in place of a password
     is_engine = f"{keys} ".startswith(f"{engine.removesuffix('()')} ")
+    # no mutant: another engine would be refused, and operators change the end of a text
     assert engine.startswith(shown) if hidden else is_engine, f"{table} is {definition}"
     assert (" PARTITION BY " in keys) == bool(partition_by), f"{table} is {definition}"
     # The server adds its granularity, and it writes a fraction in its own way.
@@ -152,6 +153,7 @@ def partitioned_pair(
         assert seen == inserted, f"the fixture is wrong: {table} has {seen} instead of {inserted}"
         held += inserted
     repeated = repeated_numbers(held)
+    # no mutant: the numbers are drawn here, the server has no part in it
     assert not repeated, f"the fixture is wrong: these rows share a number: {repeated}"
     return source, destination
 

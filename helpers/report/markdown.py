@@ -175,6 +175,11 @@ def _sensitivity(of: score.Score) -> list[str]:
 def _systematic(run: str, of: Systematic) -> list[str]:
     lines = [f"- weak: `{name}` {scored}" for name, scored in of.weak.items()]
     lines += [f"- not judged: {_safe(of.unjudged())}"] if of.too_few else []
+    if not of.is_sample:
+        lines += [
+            f"- unproven: no mutant ends at `{each.place}`: {_safe(each.text)} {_safe(each.reason)}"
+            for each in of.assertions.unproven
+        ]
     lines += [
         f"- survived: {_safe(survivor.mutant)} in `{survivor.scenario}`: {_safe(survivor.text)}"
         for survivor in of.survivors

@@ -9,6 +9,7 @@ from typing import Any
 from helpers.base.errors import ENVIRONMENT, INTERRUPTED, UsageError
 from helpers.report.run_results import Results
 from helpers.scenario.result import RequirementState, Result, ScenarioResult
+from helpers.sensitivity.assertion_score import merged
 from helpers.sensitivity.systematic import Score, Systematic
 
 States = Callable[[Iterable[ScenarioResult]], list[RequirementState]]
@@ -126,6 +127,7 @@ def _merged_scores(sections: Sequence[Systematic]) -> Systematic | None:
         equivalents=tuple(known for section in sections for known in section.equivalents),
         not_tried=sum(section.not_tried for section in sections),
         bar=max(section.bar for section in sections),
+        assertions=merged([section.assertions for section in sections]),
     )
 
 

@@ -31,6 +31,9 @@ class Result(StrEnum):
 UNEXPECTED = frozenset({Result.FAIL, Result.ERROR, Result.FLAKY, Result.XPASS})
 """What fails a run."""
 
+OF_SENSITIVITY = frozenset({"mutant", "changes", "broken", "generated", "reached", "ended"})
+"""What a worker tells of mutants; results.json has sections of its own for it."""
+
 AS_EXPECTED = frozenset({Result.OK, Result.XFAIL, Result.FIXED})
 """What a scenario can end with that ran to its end and found no failure."""
 
@@ -83,6 +86,8 @@ class ScenarioResult:
     report it. `broken` is the mutant's own failure, `generated` the mutants made from what the
     scenario did, where they were asked for. Where `subject` is not ClickHouse, `instead` says why.
     `checks` are the names of its checks, `obligations` which obligation which step checks, or why none.
+    `reached` are the assertions that it reached as it is, `ended` those at which it ended
+    (helpers/sensitivity/assertions.py).
     """
 
     name: str
@@ -109,6 +114,8 @@ class ScenarioResult:
     changes: int | None = None
     broken: str | None = None
     generated: tuple[Mapping[str, Any], ...] = ()
+    reached: tuple[Mapping[str, Any], ...] = ()
+    ended: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -125,11 +132,7 @@ class ScenarioResult:
 
     def as_json(self) -> dict[str, Any]:
         """The entry in results.json."""
-        entry = {
-            key: value
-            for key, value in vars(self).items()
-            if key not in ("mutant", "changes", "broken", "generated")
-        }
+        entry = {key: value for key, value in vars(self).items() if key not in OF_SENSITIVITY}
         return {**entry, "requirements": [link._asdict() for link in self.requirements]}
 
     @classmethod
@@ -147,6 +150,8 @@ class ScenarioResult:
                 "checks": tuple(fields["checks"]),
                 "obligations": tuple(fields["obligations"]),
                 "generated": tuple(fields["generated"]),
+                "reached": tuple(fields["reached"]),
+                "ended": tuple(fields["ended"]),
             }
         )
 

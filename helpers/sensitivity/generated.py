@@ -9,7 +9,11 @@ each. It has to end otherwise than it did. They are not written by hand, and non
 | omit | executes a statement without one clause, or without one of the settings sent beside it |
 | lose-row, double-row, change-value, swap-values | changes the answer of a statement that reads |
 | stale | answers with what the read before it answered |
+| other-table … | answers from another table, partition or moment: other_sources.py |
 | skip | leaves out an action on files, processes or the store |
+
+A wrong answer stays wrong: the same read gets it again until something is changed. So a check that reads
+both sides of a comparison the same way notices nothing.
 """
 
 from __future__ import annotations
@@ -33,16 +37,18 @@ from helpers.scenario.marks import Equivalent
 from helpers.sensitivity.answers import PERTURBATIONS, Rows, applicable
 from helpers.sensitivity.clauses import clauses, is_read
 from helpers.sensitivity.mutant import REFUSALS
+from helpers.sensitivity.other_sources import OTHER_SOURCES, History, from_elsewhere, remember
 from helpers.sensitivity.traced import traced
 
 DROP, OMIT, STALE, SKIP = "drop", "omit", "stale", "skip"
-OPERATORS = (DROP, OMIT, *PERTURBATIONS, STALE, SKIP)
+OPERATORS = (DROP, OMIT, *PERTURBATIONS, STALE, *OTHER_SOURCES, SKIP)
 VALUES = ("change-value", "swap-values")
 # Without these the scenario blocks, which proves nothing about its checks.
 RESUMING = ("thaw", "start")
 NAME = re.compile(r"([a-z-]+)(?:\[([^]]*)])?@(.+)#(\d+)")
 LONGEST_TEXT = 160
 SYNTAX_ERROR = 62
+WRONG_READ = "wrong read"
 EQUIVALENTS = Path(__file__).with_name("equivalents.toml")
 
 
@@ -86,22 +92,38 @@ class GeneratedMutant:
         """What becomes of a statement."""
         if self.operator == STALE:
             return self._stale(statement)
-        if not self.hits(statement.call):
-            return statement.execute()
+        if not self._answers_wrong(statement):
+            answer = statement.execute()
+            remember(self.operator, statement, answer)
+            return answer
         if self.operator == DROP:
             return statement.acknowledge()
         if self.operator == OMIT:
             return self._omit(statement)
+        if self.operator in OTHER_SOURCES:
+            answer, wrong = from_elsewhere(self.operator, self.detail, statement)
+            return answer if _same_rows(answer, wrong) else statement.respond(wrong)
         return self._perturbed(statement)
 
+    def _answers_wrong(self, statement: InterceptedStatement) -> bool:
+        """Whether it is this statement, or the same read once more before anything changed."""
+        read = id(statement.node), statement.sql
+        if self.hits(statement.call):
+            statement.memory[WRONG_READ] = read
+            return True
+        if self.operator in (DROP, OMIT) or statement.call is None:
+            return False
+        if WRONG_READ in statement.memory and not is_read(statement.sql):
+            forget_wrong_read(statement.memory)
+        return statement.memory.get(WRONG_READ) == read
+
     def _stale(self, statement: InterceptedStatement) -> Answer:
-        before = statement.memory.get("answer")
-        if self.hits(statement.call) and before is not None:
-            answer = statement.execute()
+        memory, answer = statement.memory, statement.execute()
+        if self._answers_wrong(statement) and "answer" in memory:
+            before = memory.setdefault("stale", memory["answer"])
             return answer if _same_rows(answer, before) else statement.respond(before)
-        answer = statement.execute()
         if statement.call is not None and is_read(statement.sql):
-            statement.memory["answer"] = answer
+            memory["answer"] = answer
         return answer
 
     def _omit(self, statement: InterceptedStatement) -> Answer:
@@ -129,6 +151,11 @@ class GeneratedMutant:
         return statement.respond(wrong)
 
 
+def forget_wrong_read(memory: dict[str, Any]) -> None:
+    """Something is changed: the same read may have another answer from now on."""
+    memory.pop(WRONG_READ, None)
+
+
 def generate(statements: Iterable[Statement], seed: int) -> list[GeneratedMutant]:
     """The mutants of a scenario's calls, in the order of the calls.
 
@@ -137,11 +164,11 @@ def generate(statements: Iterable[Statement], seed: int) -> list[GeneratedMutant
     whichever lines of the scenario they are called.
     """
     choices: dict[tuple[str, str, str], list[GeneratedMutant]] = {}
-    reads = 0
+    history = History()
     for statement in statements:
         if not statement.place:
             continue
-        for operator, detail in _operations(statement, reads):
+        for operator, detail in _operations(statement, history):
             mutant = GeneratedMutant(
                 operator,
                 detail,
@@ -150,7 +177,7 @@ def generate(statements: Iterable[Statement], seed: int) -> list[GeneratedMutant
                 " ".join(statement.sql.split()),
             )
             choices.setdefault((operator, detail, _site(statement.place)), []).append(mutant)
-        reads += not statement.is_action and is_read(statement.sql)
+        history.add(statement)
     return [
         random.Random(f"{seed} {' '.join(key)}").choice(mutants) for key, mutants in choices.items()
     ]
@@ -184,7 +211,7 @@ def equivalent_everywhere() -> tuple[Equivalent, ...]:
     )
 
 
-def _operations(statement: Statement, reads_before: int) -> Iterable[tuple[str, str]]:
+def _operations(statement: Statement, history: History) -> Iterable[tuple[str, str]]:
     """What can be done to a call: operator and detail."""
     if statement.is_action:
         if not statement.sql.startswith(RESUMING):
@@ -197,11 +224,13 @@ def _operations(statement: Statement, reads_before: int) -> Iterable[tuple[str, 
         yield OMIT, name
     for name in statement.settings:
         yield OMIT, name
-    if reading and statement.code is None:
+    if reading and statement.code is None and not history.has_read(statement):
         for operator in applicable(statement.rows, statement.columns):
             yield operator, ""
-        if reads_before and statement.rows:
+        if history.reads and statement.rows:
             yield STALE, ""
+        if statement.rows:
+            yield from history.operations(statement)
 
 
 def _changed(statement: InterceptedStatement, sql: str, settings: Mapping[str, Any]) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from helpers.base.errors import UsageError
 from helpers.base.fields import Entry
+from helpers.sensitivity.assertion_score import AssertionScore, Unproven
 from helpers.sensitivity.mutant_ends import ENDS, VERDICTS, Ends, MutantEntry, Sensitivity, Verdict
 from helpers.sensitivity.systematic import TOTAL_BAR, Equivalent, Score, Survivor, Systematic
 
@@ -49,6 +50,7 @@ def read_systematic(value: object, place: str) -> Systematic | None:
         Systematic,
         bar=bar,
         total=section.build(Score),
+        assertions=_assertions(section),
         requirements=_scores(section, "requirements"),
         scenarios=_scores(section, "scenarios"),
         survivors=tuple(
@@ -58,6 +60,20 @@ def read_systematic(value: object, place: str) -> Systematic | None:
         equivalents=tuple(
             entry.build(Equivalent, **_texts(entry, "reason"))
             for entry in section.entries("equivalents")
+        ),
+    )
+
+
+def _assertions(section: Entry) -> AssertionScore:
+    """The score of assertions; runs of earlier versions have none."""
+    if "assertions" not in section.fields:
+        return AssertionScore()
+    part = Entry.of(section.fields["assertions"], section.at("assertions"))
+    return part.build(
+        AssertionScore,
+        unproven=tuple(
+            entry.build(Unproven, **{key: entry.text(key) or "" for key in ("text", "reason")})
+            for entry in part.entries("unproven")
         ),
     )
 

@@ -26,10 +26,20 @@ from helpers.base.errors import UsageError
 from helpers.cluster.client.tampering import Answer, InterceptedStatement, Tamper
 from pipelines.clickhouse.http import Refused
 
-__all__ = ["REFUSALS", "Answer", "InterceptedStatement", "Mutant", "mutant"]
+__all__ = ["REFUSALS", "Answer", "InterceptedStatement", "Mutant", "mutant", "split_name"]
 
 # What a refused statement raises, over the native protocol and over HTTP.
 REFUSALS = (ServerException, Refused)
+
+
+# Between the name of a mutant and the assertion that is switched off under it.
+WITHOUT = " without "
+
+
+def split_name(name: str | None) -> tuple[str | None, str | None]:
+    """The name of a mutant, and the place of the assertion that is switched off, if any."""
+    mutant, _, place = (name or "").partition(WITHOUT)
+    return mutant or None, place or None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from helpers.base.errors import UsageError, nearest
 from helpers.base.importing import import_file
 from helpers.base.paths import SCENARIOS
 from helpers.sensitivity.generated import GeneratedMutant
-from helpers.sensitivity.mutant import Mutant
+from helpers.sensitivity.mutant import Mutant, split_name
 
 
 def load(folder: Path = SCENARIOS) -> dict[str, Mutant]:
@@ -33,7 +33,11 @@ def immune(folder: Path) -> dict[str, str]:
 
 
 def named(name: str, folder: Path = SCENARIOS) -> Mutant | GeneratedMutant:
-    """The mutant of this name; a generated one has the place that it changes in its name."""
+    """The mutant of this name; a generated one has the place that it changes in its name.
+
+    Which assertion is switched off under it may follow; that is for the worker.
+    """
+    name = split_name(name)[0] or ""
     if "@" in name:
         return GeneratedMutant.parse(name)
     mutants = load(folder)

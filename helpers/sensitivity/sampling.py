@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 
 from helpers.scenario.result import ScenarioResult
 from helpers.scenario.scenario import Job, Scenario
+from helpers.sensitivity.assertion_score import ends_of
+from helpers.sensitivity.mutant import WITHOUT, split_name
 from helpers.sensitivity.mutant_ends import NOT_APPLICABLE
 from helpers.sensitivity.strategy import time_limit
 from helpers.sensitivity.verdicts import end_of
@@ -79,6 +81,9 @@ class SystematicStrategy:
     minutes: float | None = None
     workers: int = 1
     _jobs: list[Job] = field(default_factory=list)
+    _continued: list[Job] = field(default_factory=list)
+    _results: dict[str, ScenarioResult] = field(default_factory=dict)
+    _proven: set[str] = field(default_factory=set)
     _strata: Strata | None = None
     _unchanged: int = 0
     _deadline: float | None = None
@@ -93,6 +98,7 @@ class SystematicStrategy:
     def next(self, job: Job, result: ScenarioResult) -> list[Job]:
         if job.mutant is None:
             self._unchanged += 1
+            self._results[job.scenario.name] = result
             self._jobs += mutants_of(job.scenario, result)
             if self._unchanged < len(self.scenarios):
                 return []
@@ -100,17 +106,41 @@ class SystematicStrategy:
             if self.minutes is not None:
                 self._deadline = time.monotonic() + 60 * self.minutes
             return self._take(self.workers + AHEAD)
-        if "@" not in job.mutant or self._strata is None:
-            return []  # a written one
-        if end_of(result) == NOT_APPLICABLE:
+        self._learn(job, result)
+        written, switched_off = "@" not in job.mutant, split_name(job.mutant)[1]
+        if self._strata is None or (written and len(self._strata)):
+            return []
+        if end_of(result) == NOT_APPLICABLE and not switched_off and not written:
             self._strata.give_back(job)
         return self._take(1)
+
+    def _learn(self, job: Job, result: ScenarioResult) -> None:
+        """Where a mutant ended. It goes on once without that assertion, to see who else notices it."""
+        unchanged = self._results.get(job.scenario.name)
+        ended = ends_of(result, unchanged)
+        self._proven |= ended
+        if unchanged is None or job.mutant is None or split_name(job.mutant)[1]:
+            return
+        for each in unchanged.reached:
+            if each["place"] in ended and not each["is_step"]:
+                name = f"{job.mutant}{WITHOUT}{each['place']}"
+                self._continued.append(Job(job.scenario, name, job.time_limit))
 
     def _take(self, count: int) -> list[Job]:
         over = self._deadline is not None and time.monotonic() > self._deadline
         if self._strata is None or over:
             return []
-        return [self._strata.take() for _ in range(min(count, len(self._strata)))]
+        jobs = [self._strata.take() for _ in range(min(count, len(self._strata)))]
+        while len(jobs) < count and self._continued:
+            job = self._continued.pop(0)
+            jobs += [job] if self._may_prove(job) else []
+        return jobs
+
+    def _may_prove(self, job: Job) -> bool:
+        """Whether an assertion that comes after the one that is switched off is not proven yet."""
+        switched_off = split_name(job.mutant)[1]
+        places = [each["place"] for each in self._results[job.scenario.name].reached]
+        return bool(set(places[places.index(switched_off) + 1 :]) - self._proven)
 
 
 def mutants_of(scenario: Scenario, result: ScenarioResult) -> list[Job]:

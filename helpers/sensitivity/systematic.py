@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from helpers.scenario.result import RequirementState, Result, ScenarioResult, State
 from helpers.scenario.scenario import Key, Scenario
+from helpers.sensitivity.assertion_score import AssertionScore, score_assertions
 from helpers.sensitivity.mutant_ends import (
     ENDURED,
     KILLED,
@@ -44,7 +45,9 @@ class Score:
 
     def misses(self, bar: float, sample: bool) -> bool:
         """Whether it is below a bar; a sample has to be so by two standard deviations."""
-        if not sample or not self.effective:
+        if not self.effective:
+            return not sample  # nothing tried is nothing proven
+        if not sample:
             return self.share < bar
         return self.share + 2 * math.sqrt(bar * (1 - bar) / self.effective) < bar
 
@@ -88,6 +91,11 @@ class Systematic:
     not_tried: int
     bar: float = TOTAL_BAR
     broken: tuple[Unnoticed, ...] = ()
+    assertions: AssertionScore = field(default_factory=AssertionScore)
+
+    @property
+    def is_sample(self) -> bool:
+        return self.not_tried > len(self.broken)
 
     @property
     def weak(self) -> dict[str, Score]:
@@ -96,19 +104,23 @@ class Systematic:
         return {
             name: score
             for name, score in self.requirements.items()
-            if score.effective >= ENOUGH and score.misses(lower, bool(self.not_tried))
+            if (score.effective >= ENOUGH or not self.is_sample)
+            and score.misses(lower, self.is_sample)
         }
 
     @property
     def too_few(self) -> dict[str, Score]:
-        """Requirements of which too few mutants were tried for a meaningful share."""
+        """Requirements of which a sample tried too few mutants for a meaningful share."""
         return {
-            name: score for name, score in self.requirements.items() if score.effective < ENOUGH
+            name: score
+            for name, score in self.requirements.items()
+            if self.is_sample and score.effective < ENOUGH
         }
 
     @property
     def bad(self) -> bool:
-        return bool(self.weak) or self.total.misses(self.bar, bool(self.not_tried))
+        blind = self.assertions.bad and not self.is_sample
+        return bool(self.weak) or blind or self.total.misses(self.bar, self.is_sample)
 
     def complete(self, verdict: Verdict) -> Verdict:
         """The verdict of a requirement without a written mutant: what generated ones show."""
@@ -125,11 +137,14 @@ class Systematic:
 
     def apply(self, status: RequirementState) -> RequirementState:
         """The state of a requirement: one whose mutants go unnoticed is not verified."""
-        score = self.weak.get(status.name)
-        if score is None or status.state != State.VERIFIED:
+        if status.state != State.VERIFIED:
             return status
-        reason = f"not proven: {score} generated mutants were noticed"
-        return replace(status, state=State.FAILING, reason=reason)
+        score = self.weak.get(status.name)
+        blind = None if self.is_sample else self.assertions.why_not(status)
+        why = f"{score} generated mutants were noticed" if score else blind
+        if why is None:
+            return status
+        return replace(status, state=State.FAILING, reason=f"not proven: {why}")
 
     def as_json(self) -> dict[str, Any]:
         """The section in results.json."""
@@ -142,6 +157,7 @@ class Systematic:
             "effective": self.total.effective,
             "not_tried": self.not_tried,
             "bar": self.bar,
+            "assertions": self.assertions.as_json(),
             "requirements": scores(self.requirements),
             "scenarios": scores(self.scenarios),
             "survivors": [vars(survivor) for survivor in self.survivors],
@@ -151,7 +167,8 @@ class Systematic:
     def counts(self) -> str:
         """The figures in a line."""
         return (
-            f"{self.total} noticed, {len(self.survivors)} survived, "
+            f"a mutant ended at {self.assertions}; "
+            f"{self.total} mutants noticed, {len(self.survivors)} survived, "
             f"{len(self.equivalents)} are equivalent, {self.not_tried} were not tried"
         )
 
@@ -171,6 +188,11 @@ class Systematic:
         lines = [f"Generated mutants: {self.counts()}"]
         lines += [f"  {'weak':<10} {name}: {score}" for name, score in self.weak.items()]
         lines += [f"  {'not judged':<10} {self.unjudged()}"] if self.too_few else []
+        lines += [
+            f"  {'unproven':<10} {each.place}: {each.text}"
+            + (f" ({each.reason})" if each.reason else "")
+            for each in (() if self.is_sample else self.assertions.unproven)
+        ]
         lines += [f"  {'broken':<10} {each.mutant}: {each.text}" for each in self.broken]
         for survivor in self.survivors:
             operator, _, place = survivor.mutant.partition("@")
@@ -224,4 +246,5 @@ def evaluate(
         not_tried + len(broken),
         bar,
         tuple(broken),
+        score_assertions(results),
     )

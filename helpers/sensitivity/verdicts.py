@@ -16,7 +16,7 @@ from fnmatch import fnmatchcase
 
 from helpers.scenario.result import ScenarioResult
 from helpers.scenario.scenario import Key, Scenario
-from helpers.sensitivity.mutant import Mutant
+from helpers.sensitivity.mutant import Mutant, split_name
 from helpers.sensitivity.mutant_ends import (
     BROKEN,
     ENDURED,
@@ -104,7 +104,7 @@ class Evaluation:
         return {
             mutant: end_of(result)
             for (name, mutant), result in self.results.items()
-            if name == scenario.name and mutant is not None
+            if name == scenario.name and mutant is not None and not split_name(mutant)[1]
         }
 
     def _verdict(self, name: str) -> Verdict:

@@ -28,6 +28,17 @@ def scored(document: Document) -> Document:
         "effective": 10,
         "not_tried": 3,
         "bar": 0.95,
+        "assertions": {
+            "ended": ("steps/t.py:9",),
+            "unproven": [
+                {
+                    "place": "scenarios/a/b.py:8",
+                    "text": f"assert {NASTY}",
+                    "reason": "",
+                    "scenarios": ("/a/b/c",),
+                }
+            ],
+        },
         "requirements": {"RQ.SRS-900.A": [2, 11]},
         "scenarios": {"/a/b/c": [8, 10]},
         "survivors": [
@@ -56,7 +67,14 @@ def test_what_is_written_is_what_is_read(scored: Document) -> None:
 def test_markdown_and_json_tell_it(scored: Document) -> None:
     report = build_report([read_results(scored, "x")])
     text = render_markdown(report)
-    assert "8 of 10 (80.0%) noticed, 1 survived, 1 are equivalent, 3 were not tried." in text
+    assert (
+        "a mutant ended at 1 of 2 assertions (50.0%); 8 of 10 (80.0%) mutants noticed, 1 " in text
+    )
+    assert "1 survived, 1 are equivalent, 3 were not tried." in text
+    assert "- unproven" not in text, "a sample shows nothing of an assertion"
+    scored["systematic"]["not_tried"] = 0
+    whole = render_markdown(build_report([read_results(scored, "x")]))
+    assert r"- unproven: no mutant ends at `scenarios/a/b.py:8`: assert \<img" in whole
     assert "- weak: `RQ.SRS-900.A` 2 of 11 (18.2%)" in text
     assert "drop@scenarios/a/b.py:7" in text and r"\<img" in text
     column = json.loads(render_json(report))["columns"][0]

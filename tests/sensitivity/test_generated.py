@@ -251,15 +251,16 @@ def test_a_stale_answer_is_the_one_before() -> None:
     interceptor.activate(GeneratedMutant.parse("stale@b#1").tamper)
     node: Any = None
 
-    def ask(place: str, answer: Any) -> Any:
+    def ask(place: str, answer: Any, sql: str = "SELECT 1") -> Any:
         server.answer = answer
-        call = Call("SELECT 1", place, 1)
-        return interceptor.intercept(node, call, "SELECT 1", {}, "me", NATIVE, server.execute)
+        call = Call(sql, place, 1)
+        return interceptor.intercept(node, call, sql, {}, "me", NATIVE, server.execute)
 
     assert ask("a", [(1,)]) == [(1,)]
     assert ask("b", [(2,)]) == [(1,)]
-    assert ask("c", [(3,)]) == [(3,)]
-    assert interceptor.changes == 1
+    assert ask("c", [(3,)]) == [(1,)]  # the same read
+    assert ask("d", [(3,)], "SELECT 2") == [(3,)]
+    assert interceptor.changes == 2
 
 
 def test_other_calls_pass() -> None:
@@ -290,3 +291,63 @@ def test_equivalents_of_every_scenario_are_data() -> None:
     mutant = GeneratedMutant("omit", "mutations_sync", "a.py:1", 1, "ALTER TABLE t DELETE WHERE 1")
     assert reason_if_equivalent(mutant, ()) == known[0].reason
     assert reason_if_equivalent(replace(mutant, text="INSERT INTO t VALUES (1)"), ()) is None
+
+
+def conversation(name: str, *statements: str | tuple[str, Any]) -> list[Any]:
+    """What a mutant answers to statements, each at a line of its own, and the server's answers to them."""
+    interceptor = Interceptor()
+    interceptor.activate(GeneratedMutant.parse(name).tamper)
+    node: Any = None
+    answers = []
+    for line, statement in enumerate(statements, 1):
+        sql, answer = statement if isinstance(statement, tuple) else (statement, [])
+        known = {sql: answer, "SELECT * FROM b": [(8,)], "SELECT 1 WHERE p = 2": [(9,)]}
+
+        def execute(sql: str, _: Any, known: Mapping[str, Any] = known) -> Any:
+            return known[sql]
+
+        call = Call(sql, f"scenarios/f/t.py:{line}", 1)
+        answers.append(interceptor.intercept(node, call, sql, {}, "me", NATIVE, execute))
+    return answers
+
+
+READ = ("SELECT * FROM a", [(1,), (2,)])
+
+
+def test_the_same_read_stays_wrong_until_something_changes() -> None:
+    name = "lose-row@scenarios/f/t.py:1#1"
+    first, again, other, _, after = conversation(name, READ, READ, "SELECT 2", "DROP TABLE b", READ)
+    assert first == again != READ[1]
+    assert (other, after) == ([], READ[1])
+
+
+def test_a_read_that_another_table_answers() -> None:
+    name = "other-table[a from b]@scenarios/f/t.py:2#1"
+    assert conversation(name, READ, READ) == [READ[1], [(8,)]]
+    same = ("SELECT * FROM a", [(8,)])
+    assert conversation(name, same, same) == [[(8,)], [(8,)]]
+
+
+def test_a_read_that_another_partition_answers() -> None:
+    read = ("SELECT 1 WHERE p = 1", [(1,)])
+    assert conversation("other-partition@scenarios/f/t.py:1#1", read) == [[(9,)]]
+
+
+def test_a_read_that_answers_as_before_the_change() -> None:
+    after = (READ[0], [(3,)])
+    given = conversation("earlier@scenarios/f/t.py:3#1", READ, "DROP TABLE b", after, after)
+    assert given == [READ[1], [], READ[1], READ[1]]
+
+
+def test_where_answers_from_elsewhere_are_possible() -> None:
+    two = [recorded(f"CREATE TABLE {name} (p Int8) ENGINE = Memory") for name in ("a", "b")]
+    read = recorded("SELECT * FROM a WHERE p = 1", 3, rows=1, columns=1)
+    assert labels(read)[3:] == ["other-partition"]
+    assert labels(*two, read)[4:] == ["other-table a from b", "other-partition"]
+    drop = recorded("DROP TABLE b", 4)
+    again = replace(read, place="scenarios/f/t.py:5")
+    assert "earlier" in labels(*two, read, drop, again)
+    assert "earlier" not in labels(*two, read, again)
+    # Read again with nothing in between it is the same read, with the same answer.
+    assert labels(read, again) == labels(read)
+    assert "first-variant" in labels(replace(read, occurrence=2))

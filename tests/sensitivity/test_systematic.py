@@ -142,6 +142,12 @@ def test_a_sample_fails_only_if_it_shows_it() -> None:
     assert not Score().misses(0.95, sample=True)
 
 
+def test_nothing_tried_is_nothing_proven_unless_it_is_a_sample() -> None:
+    assert Score().misses(0.95, sample=False)
+    assert Systematic(Score(), {}, {}, (), (), not_tried=0).bad
+    assert not Systematic(Score(), {}, {}, (), (), not_tried=3).bad
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -284,6 +290,7 @@ def test_a_requirement_without_a_written_mutant_takes_what_generated_ones_show()
 def test_a_weak_requirement_is_not_verified() -> None:
     systematic = Systematic(Score(99, 100), {"RQ": Score(3, 5), "RQ2": Score(0, 4)}, {}, (), (), 0)
     state = RequirementState("RQ", "1", "S", "f", 1, State.VERIFIED, None)
-    assert systematic.bad and list(systematic.weak) == ["RQ"]
+    # In a whole run there are no more mutants than these four: they are judged.
+    assert systematic.bad and list(systematic.weak) == ["RQ", "RQ2"]
     assert systematic.apply(state).state == State.FAILING
     assert "3 of 5" in str(systematic.apply(state).reason)

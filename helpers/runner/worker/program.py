@@ -35,8 +35,14 @@ from helpers.scenario.context import ScenarioContext, set_current
 from helpers.scenario.result import Result, ScenarioResult, Subject
 from helpers.scenario.scenario import Job
 from helpers.sensitivity import registry
-from helpers.sensitivity.generated import GeneratedMutant, generate, reason_if_equivalent
-from helpers.sensitivity.mutant import Mutant
+from helpers.sensitivity.assertions import ASSERTIONS, install, packages_of
+from helpers.sensitivity.generated import (
+    GeneratedMutant,
+    forget_wrong_read,
+    generate,
+    reason_if_equivalent,
+)
+from helpers.sensitivity.mutant import Mutant, split_name
 
 STACK_SIGNAL = signal.SIGUSR1
 
@@ -72,6 +78,7 @@ class Worker:
     def execute(self, job: Job) -> None:
         """Execute one job, from a clean node to the result that is sent."""
         mutant = registry.named(job.mutant, Path(self.config.scenarios)) if job.mutant else None
+        ASSERTIONS.start(switched_off=split_name(job.mutant)[1])
         INTERCEPTOR.activate(mutant.tamper if mutant else None)
         started = time.perf_counter()
         folder = evidence.folder_of(self.folder, job)
@@ -155,7 +162,8 @@ class Worker:
             checks=tuple(steps.checked),
             obligations=(*planned.obligations, *context.covered),
         )
-        return judge(
+        ended = ASSERTIONS.ended(steps.errors.get(raw.message))
+        result = judge(
             planned,
             raw,
             steps,
@@ -168,6 +176,8 @@ class Worker:
             self._version,
             is_outdated=context.cluster.node().is_outdated,
         )
+        reached = ASSERTIONS.reached() if job.mutant is None else ()
+        return replace(result, reached=reached, ended=ended)
 
     def _generated(self, job: Job, context: ScenarioContext) -> tuple[dict[str, Any], ...]:
         """Mutants made from what the scenario did; equivalent ones with the reason."""
@@ -225,6 +235,7 @@ def _end_leftovers(result: ScenarioResult) -> ScenarioResult:
 
 def _skips(mutant: Mutant | GeneratedMutant | None, call: Call) -> bool:
     """Whether the active mutant leaves out this action."""
+    forget_wrong_read(INTERCEPTOR.memory)
     skipped = isinstance(mutant, GeneratedMutant) and mutant.skips(call)
     if skipped:
         INTERCEPTOR.changes += 1
@@ -263,6 +274,8 @@ def _execute_all(worker: Worker) -> None:
     from helpers.runner.worker import trace
 
     trace.install()
+    if worker.config.generate or worker.config.under_mutant:
+        install(packages_of(Path(worker.config.scenarios)))
     scenarios: dict[str, Any] = {
         scenario.name: scenario for scenario in load(Path(worker.config.scenarios))
     }
