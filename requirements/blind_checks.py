@@ -2,7 +2,7 @@
 
 | kind | what it finds |
 |---|---|
-| `same-value` | a value is compared with itself or with a function of itself: `x == f(x)` |
+| `same-value` | a value is compared with itself, a function of itself, or a selection of itself |
 | `late-before` | the state before an action is read after it, so both sides are the state after it |
 | `cut-variants` | a loop runs through a slice of a table of variants; `# part: reason` allows it |
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +24,9 @@ PART = re.compile(r"#\s*part: \S")
 # That a value is sorted is a property of it, not another value.
 PROPERTIES = frozenset({"sorted"})
 READING_METHODS = frozenset({"query", "value", "column"})
+COPIES = frozenset({"sorted", "list", "tuple", "set", "dict"})
+EQUAL = (ast.Eq, ast.LtE, ast.GtE, ast.Is)
+DIFFERENT = (ast.NotEq,)
 STEPS = frozenset({"Given", "When", "Then", "And", "But", "By"})
 
 
@@ -83,33 +86,59 @@ def _in_function(function: ast.FunctionDef, file: str, readers: set[str]) -> Ite
     leaves = list(_leaves(function.body, "", ()))
     assigned: dict[str, int] = {}
     for index, leaf in enumerate(leaves):
-        if isinstance(leaf.node, ast.Assert):
-            yield from _in_assertion(leaves, index, assigned, file, readers)
+        for left, right in _pairs(leaf.node):
+            found = _why_blind(leaves, index, assigned, readers, left, right)
+            if found:
+                yield _at(found[0], file, left, found[1])
         for name in _targets(leaf.node):
             assigned[name] = index
 
 
-def _in_assertion(
-    leaves: Sequence[Leaf], index: int, assigned: dict[str, int], file: str, readers: set[str]
-) -> Iterator[BlindCheck]:
-    test = leaves[index].node
-    assert isinstance(test, ast.Assert)
-    for left, right in _compared(test.test):
-        if _same(left, right):
-            message = "both sides of the comparison are the same value"
-            yield _at(SAME_VALUE, file, left, message)
+def _why_blind(
+    leaves: Sequence[Leaf],
+    index: int,
+    assigned: Mapping[str, int],
+    readers: set[str],
+    left: ast.expr,
+    right: ast.expr,
+) -> tuple[str, str] | None:
+    """What is wrong with a comparison: the kind, and the message."""
+    if _same(left, right):
+        return SAME_VALUE, "both sides of the comparison are the same value"
+    for side, other in ((left, right), (right, left)):
+        at = assigned.get(side.id) if isinstance(side, ast.Name) else None
+        value = _value(leaves[at].node) if at is not None else None
+        if at is None or value is None or _names_several(leaves[at].node):
             continue
-        for name, other in ((left, right), (right, left)):
-            at = assigned.get(name.id) if isinstance(name, ast.Name) else None
-            if at is None or _acts_between(leaves, at, index, readers):
-                continue
-            value = _value(leaves[at].node)
-            if value is not None and _has_call(value) and _same(value, other):
-                message = f"nothing acts between reading {ast.unparse(name)!r} and reading it again"
-                yield _at(LATE_BEFORE, file, name, message)
-            elif value is not None and _has_call(value) and BEFORE.fullmatch(ast.unparse(name)):
-                message = f"{ast.unparse(name)!r} is read after the last action"
-                yield _at(LATE_BEFORE, file, name, message)
+        name = ast.unparse(side)
+        if _is_made_of(value, other, assigned, at):
+            return SAME_VALUE, f"{name!r} is made of what it is compared with"
+        if not _has_call(value) or _acts_between(leaves, at, index, readers):
+            continue
+        if _same(value, other):
+            return LATE_BEFORE, f"nothing acts between reading {name!r} and reading it again"
+        if BEFORE.fullmatch(name):
+            return LATE_BEFORE, f"{name!r} is read after the last action"
+    return None
+
+
+def _is_made_of(value: ast.expr, other: ast.expr, assigned: Mapping[str, int], at: int) -> bool:
+    """Whether a value is a selection or a copy of what it is compared with."""
+    if isinstance(value, ast.ListComp | ast.SetComp | ast.GeneratorExp):
+        return ast.dump(value.generators[0].iter) == ast.dump(other)
+    if isinstance(value, ast.Call) and _called(value) in COPIES and value.args:
+        inner = value.args[0]
+        made = _is_made_of(inner, other, assigned, at)
+        return made or ast.dump(inner) == ast.dump(other)
+    return False
+
+
+def _pairs(node: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What a statement compares: an assertion wants it equal, a condition collects where it is not."""
+    if isinstance(node, ast.Assert):
+        yield from _compared(node.test, EQUAL)
+    elif isinstance(node, ast.If):
+        yield from _compared(node.test, DIFFERENT)
 
 
 def _leaves(body: Sequence[ast.stmt], step: str, loops: tuple[ast.AST, ...]) -> Iterator[Leaf]:
@@ -128,6 +157,7 @@ def _leaves(body: Sequence[ast.stmt], step: str, loops: tuple[ast.AST, ...]) -> 
         elif isinstance(node, ast.For | ast.While):
             yield from _leaves([*node.body, *node.orelse], step, (*loops, node))
         elif isinstance(node, ast.If):
+            yield Leaf(node, step, loops)
             yield from _leaves([*node.body, *node.orelse], step, loops)
         elif isinstance(node, ast.Try):
             handlers = [statement for handler in node.handlers for statement in handler.body]
@@ -146,8 +176,8 @@ def _acts_between(leaves: Sequence[Leaf], first: int, last: int, readers: set[st
 
 
 def _acts(leaf: Leaf, readers: set[str]) -> bool:
-    if isinstance(leaf.node, ast.Assert):
-        return bool(_calls(leaf.node) - readers)
+    if isinstance(leaf.node, ast.Assert | ast.If):
+        return bool(_calls(leaf.node.test) - readers)
     if not _has_call(leaf.node):
         return False
     value = _value(leaf.node)
@@ -171,20 +201,28 @@ def _readers(tree: ast.Module) -> set[str]:
     return {name for node in asserts for name in _calls(node)} - local | READING_METHODS
 
 
-def _compared(test: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """The pairs that an assertion wants to be equal."""
+def _compared(
+    test: ast.expr, operators: tuple[type[ast.cmpop], ...]
+) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The pairs that are compared by these operators; of two tuples each element."""
     if isinstance(test, ast.BoolOp):
         for part in test.values:
-            yield from _compared(part)
+            yield from _compared(part, operators)
     elif isinstance(test, ast.Compare):
         sides = [test.left, *test.comparators]
         for left, operator, right in zip(sides, test.ops, sides[1:], strict=False):
-            if isinstance(operator, ast.Eq | ast.LtE | ast.GtE | ast.Is):
+            if not isinstance(operator, operators):
+                continue
+            if isinstance(left, ast.Tuple) and isinstance(right, ast.Tuple):
+                yield from zip(left.elts, right.elts, strict=False)
+            else:
                 yield left, right
 
 
 def _same(left: ast.expr, right: ast.expr) -> bool:
     """Whether two expressions have the same value, or one is a function of the other one."""
+    if isinstance(left, ast.Constant):
+        return False
     return ast.dump(left) == ast.dump(right) or _wraps(left, right) or _wraps(right, left)
 
 
@@ -218,7 +256,13 @@ def _value(node: ast.stmt) -> ast.expr | None:
     return node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
 
 
+def _names_several(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple)
+
+
 def _targets(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.If):
+        return
     for each in ast.walk(node):
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
             yield each.id

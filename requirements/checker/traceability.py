@@ -149,7 +149,7 @@ def variants(project: Project) -> Iterator[Finding]:
 
 @project_rule("error", "compare with a value that comes from somewhere else")
 def same_value(project: Project) -> Iterator[Finding]:
-    """An assertion compares a value with itself or with a function of itself."""
+    """A value is compared with itself, a function of itself, or a selection of itself."""
     yield from _blind(project, SAME_VALUE)
 
 

@@ -107,6 +107,30 @@ def test_a_part_with_a_reason_is_fine(tmp_path: Path) -> None:
     assert kinds(tmp_path, text.format("the first one has no part")) == []
 
 
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("found = rows(t)\nassert (1, found) == (1, found)", [("same-value", 3)]),
+        ("found = rows(t)\nassert (1, found) == (found, 1)", []),
+        ("wanted = sorted(found.rows)\nassert found.rows == wanted", [("same-value", 3)]),
+        ("found = sorted(rows(t))\nassert found == list(found)", [("same-value", 3)]),
+        ("wanted = [r for r in found if r > 2]\nassert found == wanted", [("same-value", 3)]),
+        ("wanted = sorted(r for r in found)\nassert found == wanted", [("same-value", 3)]),
+        ("wanted = [r for r in given if r > 2]\nassert found == wanted", []),
+        ("wanted = dict(events(t))\nassert events(t) == wanted", [("same-value", 3)]),
+        ("if rows(t) != rows(t):\n    wrong.append(t)", [("same-value", 2)]),
+        ("if rows(t) != rows(u):\n    wrong.append(t)", []),
+        ("if kind == kind_of(t):\n    wrong.append(t)", []),
+        ("before, hashes = rows(t), hashes_of(t)\nrun(t)\nassert hashes_of(t) == hashes", []),
+    ],
+)
+def test_what_is_expected_is_made_of_what_is_there(
+    lines: str, expected: list[tuple[str, int]], tmp_path: Path
+) -> None:
+    text = "def f():\n" + "".join(f"    {line}\n" for line in lines.splitlines())
+    assert kinds(tmp_path, text) == expected
+
+
 def test_what_happens_in_a_loop_happens_between_its_rounds(tmp_path: Path) -> None:
     loop = "before = rows(t)\nfor x in range(3):\n    assert rows(t) == before\n    insert(t, x)\n"
     text = "def f():\n" + "".join(f"    {line}\n" for line in loop.splitlines())
