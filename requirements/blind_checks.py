@@ -15,18 +15,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from requirements.comparisons import (
+    DIFFERENT,
+    EQUAL,
+    called,
+    compared,
+    is_same,
+    is_selection,
+    is_sorted_twice,
+)
 from requirements.links import NO_SCENARIOS, parsed
 from requirements.variants import Table
 
 SAME_VALUE, LATE_BEFORE, CUT_VARIANTS = "same-value", "late-before", "cut-variants"
 BEFORE = re.compile(r"(?:.*_)?before|before_.*|old|old_.*|(?:.*_)?was")
 PART = re.compile(r"#\s*part: \S")
-# That a value is sorted is a property of it, not another value.
-PROPERTIES = frozenset({"sorted"})
 READING_METHODS = frozenset({"query", "value", "column"})
-COPIES = frozenset({"sorted", "list", "tuple", "set", "dict"})
-EQUAL = (ast.Eq, ast.LtE, ast.GtE, ast.Is)
-DIFFERENT = (ast.NotEq,)
 STEPS = frozenset({"Given", "When", "Then", "And", "But", "By"})
 
 
@@ -103,42 +107,44 @@ def _why_blind(
     right: ast.expr,
 ) -> tuple[str, str] | None:
     """What is wrong with a comparison: the kind, and the message."""
-    if _same(left, right):
+    if is_same(left, right) or is_selection(left, right) or is_selection(right, left):
         return SAME_VALUE, "both sides of the comparison are the same value"
     for side, other in ((left, right), (right, left)):
-        at = assigned.get(side.id) if isinstance(side, ast.Name) else None
-        value = _value(leaves[at].node) if at is not None else None
-        if at is None or value is None or _names_several(leaves[at].node):
+        at, value = _assigned(leaves, assigned, side)
+        other_at, other_value = _assigned(leaves, assigned, other)
+        if at is None or value is None:
             continue
         name = ast.unparse(side)
-        if _is_made_of(value, other, assigned, at):
+        if is_selection(value, other) or is_sorted_twice(value, side, other):
             return SAME_VALUE, f"{name!r} is made of what it is compared with"
         if not _has_call(value) or _acts_between(leaves, at, index, readers):
             continue
-        if _same(value, other):
+        twice = other_value is not None and is_same(value, other_value)
+        if twice and other_at is not None:
+            twice = not _acts_between(leaves, other_at, index, readers)
+        if twice or is_same(value, other):
             return LATE_BEFORE, f"nothing acts between reading {name!r} and reading it again"
         if BEFORE.fullmatch(name):
             return LATE_BEFORE, f"{name!r} is read after the last action"
     return None
 
 
-def _is_made_of(value: ast.expr, other: ast.expr, assigned: Mapping[str, int], at: int) -> bool:
-    """Whether a value is a selection or a copy of what it is compared with."""
-    if isinstance(value, ast.ListComp | ast.SetComp | ast.GeneratorExp):
-        return ast.dump(value.generators[0].iter) == ast.dump(other)
-    if isinstance(value, ast.Call) and _called(value) in COPIES and value.args:
-        inner = value.args[0]
-        made = _is_made_of(inner, other, assigned, at)
-        return made or ast.dump(inner) == ast.dump(other)
-    return False
+def _assigned(
+    leaves: Sequence[Leaf], assigned: Mapping[str, int], side: ast.expr
+) -> tuple[int | None, ast.expr | None]:
+    """Where a name got its value, and which."""
+    at = assigned.get(side.id) if isinstance(side, ast.Name) else None
+    if at is None or _names_several(leaves[at].node):
+        return None, None
+    return at, _value(leaves[at].node)
 
 
 def _pairs(node: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr]]:
     """What a statement compares: an assertion wants it equal, a condition collects where it is not."""
     if isinstance(node, ast.Assert):
-        yield from _compared(node.test, EQUAL)
+        yield from compared(node.test, EQUAL)
     elif isinstance(node, ast.If):
-        yield from _compared(node.test, DIFFERENT)
+        yield from compared(node.test, DIFFERENT)
 
 
 def _leaves(body: Sequence[ast.stmt], step: str, loops: tuple[ast.AST, ...]) -> Iterator[Leaf]:
@@ -146,7 +152,7 @@ def _leaves(body: Sequence[ast.stmt], step: str, loops: tuple[ast.AST, ...]) -> 
     last = step
     for node in body:
         if isinstance(node, ast.With):
-            name = _called(node.items[0].context_expr)
+            name = called(node.items[0].context_expr)
             if name in STEPS:
                 last = last if name in ("And", "But") and last else name
                 yield from _leaves(node.body, last, loops)
@@ -183,7 +189,7 @@ def _acts(leaf: Leaf, readers: set[str]) -> bool:
     value = _value(leaf.node)
     if value is None:
         return not (
-            isinstance(leaf.node, ast.Expr) and _called(leaf.node.value).startswith("assert_")
+            isinstance(leaf.node, ast.Expr) and called(leaf.node.value).startswith("assert_")
         )
     return bool(_calls(value) - readers)
 
@@ -201,48 +207,12 @@ def _readers(tree: ast.Module) -> set[str]:
     return {name for node in asserts for name in _calls(node)} - local | READING_METHODS
 
 
-def _compared(
-    test: ast.expr, operators: tuple[type[ast.cmpop], ...]
-) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """The pairs that are compared by these operators; of two tuples each element."""
-    if isinstance(test, ast.BoolOp):
-        for part in test.values:
-            yield from _compared(part, operators)
-    elif isinstance(test, ast.Compare):
-        sides = [test.left, *test.comparators]
-        for left, operator, right in zip(sides, test.ops, sides[1:], strict=False):
-            if not isinstance(operator, operators):
-                continue
-            if isinstance(left, ast.Tuple) and isinstance(right, ast.Tuple):
-                yield from zip(left.elts, right.elts, strict=False)
-            else:
-                yield left, right
-
-
-def _same(left: ast.expr, right: ast.expr) -> bool:
-    """Whether two expressions have the same value, or one is a function of the other one."""
-    if isinstance(left, ast.Constant):
-        return False
-    return ast.dump(left) == ast.dump(right) or _wraps(left, right) or _wraps(right, left)
-
-
-def _wraps(outer: ast.expr, inner: ast.expr) -> bool:
-    return (
-        isinstance(outer, ast.Call)
-        and len(outer.args) == 1
-        and not outer.keywords
-        and not isinstance(inner, ast.Constant)
-        and _called(outer) not in PROPERTIES
-        and ast.dump(outer.args[0]) == ast.dump(inner)
-    )
-
-
 def _cut_table(iterated: ast.expr, tables: set[str]) -> str | None:
     """The table of variants that a loop runs through a part of."""
     for node in ast.walk(iterated):
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
             part: ast.expr = node.value
-        elif isinstance(node, ast.Call) and _called(node) in ("islice", "next"):
+        elif isinstance(node, ast.Call) and called(node) in ("islice", "next"):
             part = node.args[0] if node.args else node
         else:
             continue
@@ -273,15 +243,7 @@ def _has_call(node: ast.AST) -> bool:
 
 
 def _calls(node: ast.AST) -> set[str]:
-    return {_called(each) for each in ast.walk(node) if isinstance(each, ast.Call)}
-
-
-def _called(node: ast.expr) -> str:
-    """The last word of what is called; '' if nothing is."""
-    if not isinstance(node, ast.Call):
-        return ""
-    function = node.func
-    return function.attr if isinstance(function, ast.Attribute) else ast.unparse(function)
+    return {called(each) for each in ast.walk(node) if isinstance(each, ast.Call)}
 
 
 def _at(kind: str, file: str, node: ast.expr, message: str) -> BlindCheck:
