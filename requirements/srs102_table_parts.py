@@ -353,6 +353,10 @@ RQ_SRS_102_ClickHouse_TableParts_Crash_Truncate = Requirement("RQ.SRS-102.ClickH
 [ClickHouse] SHALL start after it was killed while it executed `TRUNCATE TABLE` with either all rows of the table or none of them.\
 """)
 
+RQ_SRS_102_ClickHouse_TableParts_Crash_Detach = Requirement("RQ.SRS-102.ClickHouse.TableParts.Crash.Detach", "1.0", level=3, num="9.6", group="ours", description="""\
+[ClickHouse] SHALL after a crash during `ALTER TABLE ... DETACH PARTITION` have each row of the partition once, in the table or in a detached part.\
+""")
+
 RQ_SRS_102_ClickHouse_TableParts_Move_Command = Requirement("RQ.SRS-102.ClickHouse.TableParts.Move.Command", "1.0", level=3, num="10.1", group="ours", description="""\
 [ClickHouse] SHALL move the part named in `ALTER TABLE ... MOVE PART`, or all parts of the partition named in `ALTER TABLE ... MOVE PARTITION`, to the disk or volume named there, under the same names and with the same content, and remove them from where they were.
 
@@ -561,6 +565,7 @@ SRS_102 = Specification(
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Crash.Mutation", 3, "9.3"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Crash.Drop", 3, "9.4"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Crash.Truncate", 3, "9.5"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Crash.Detach", 3, "9.6"),
         Specification.Heading("Moves", 2, "10"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Move.Command", 3, "10.1"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Move.TTL", 3, "10.2"),
@@ -643,6 +648,7 @@ SRS_102 = Specification(
         RQ_SRS_102_ClickHouse_TableParts_Crash_Mutation,
         RQ_SRS_102_ClickHouse_TableParts_Crash_Drop,
         RQ_SRS_102_ClickHouse_TableParts_Crash_Truncate,
+        RQ_SRS_102_ClickHouse_TableParts_Crash_Detach,
         RQ_SRS_102_ClickHouse_TableParts_Move_Command,
         RQ_SRS_102_ClickHouse_TableParts_Move_TTL,
         RQ_SRS_102_ClickHouse_TableParts_Freeze,

@@ -20,7 +20,7 @@ from steps.hive_partitioning.queries import reading, s3_table
 from steps.hive_partitioning.sources import ALL_FILES, filled_lake, keyed_rows
 from steps.refusals import attempt
 from steps.restarts import restart
-from steps.tables import contents
+from steps.tables import contents, definition
 
 KEYS = "id UInt32, year UInt16, country String"
 # Paths and arguments of tables that name their keys in PARTITION BY.
@@ -139,7 +139,9 @@ def pattern_with_partition_by(self):
     for path in ("**.tsv", "year=*/country=*/*.tsv"):
         with When(f"I create a table over {path} with PARTITION BY"):
             try:
-                tables[path] = s3_table(lake, path, columns=KEYS, partition_by="(year, country)")
+                table = s3_table(lake, path, columns=KEYS, partition_by="(year, country)")
+                assert "PARTITION BY (year, country)" in definition(table), error()
+                tables[path] = table
             except QueryFailed as refused:
                 violations[path] = f"refused with code {refused.code}"
 

@@ -1,5 +1,7 @@
 """Small files that a power failure leaves empty: the rest of the part has all rows."""
 
+from datetime import date
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -12,7 +14,7 @@ from requirements.srs102_table_parts import (
 from steps.damage import damage
 from steps.restarts import restart
 from steps.table_parts.part_life import FORMATS, active_parts, detached_parts
-from steps.tables import Table, contents, create_table
+from steps.tables import Table, by_partition, create_table, divided
 
 DEVIATIONS = "detached-emptied-files"  # the beginning of their ids
 FILES = (  # 2 variants
@@ -20,6 +22,10 @@ FILES = (  # 2 variants
     *("minmax_p.idx", "partition.dat", "serialization.json", "ttl.txt", "uuid.txt"),
 )
 SOUND = len(FILES)
+WRITTEN = date(2020, 1, 1)
+# Two rows in each partition.
+ROWS = [(number % (SOUND + 1), number, WRITTEN) for number in range(2 * SOUND + 2)]  # 1 variant
+ROWS_BY_PARTITION = divided(sorted(ROWS))
 SERVED = "all rows are served"
 
 
@@ -27,14 +33,15 @@ def table_of_parts(kind: str) -> Table:
     """A table with a part for each file and a sound one, each in its partition."""
     table = create_table(
         "emptied",
-        columns="p UInt64, i UInt64, d DateTime",
+        columns="p UInt64, i UInt64, d Date",
         more="TTL d + INTERVAL 50 YEAR",
         settings={**FORMATS[kind], "assign_part_uuids": 1},
     )
     table.node.query(
-        f"INSERT INTO {table} SELECT number % {SOUND + 1}, number, '2020-01-01 00:00:00' "
-        f"FROM numbers({2 * SOUND + 2})"
+        f"INSERT INTO {table} SELECT number % {SOUND + 1}, number, '{WRITTEN}' "
+        f"FROM numbers({len(ROWS)})"
     )
+    assert by_partition(table) == ROWS_BY_PARTITION, error()
     return table
 
 
@@ -55,7 +62,6 @@ def emptied_file_costs_no_rows(self):
     """A part is served after a start although a small file that others determine is empty."""
     with Given("a table of each format with a part for each file, and a sound one"):
         tables = {kind: table_of_parts(kind) for kind in FORMATS}
-        rows = {kind: contents(table) for kind, table in tables.items()}
         parts = {
             kind: {int(part.partition_id): part for part in active_parts(table).values()}
             for kind, table in tables.items()
@@ -70,20 +76,15 @@ def emptied_file_costs_no_rows(self):
         restart(tables["Wide"].node)
 
     with Then("the rows of sound parts are served"):
-        served = {kind: contents(table) for kind, table in tables.items()}
-        for kind in tables:
-            assert [row for row in served[kind] if row[0] == SOUND] == [
-                row for row in rows[kind] if row[0] == SOUND
-            ], error()
+        served = {kind: by_partition(table) for kind, table in tables.items()}
+        assert all(rows[SOUND] == ROWS_BY_PARTITION[SOUND] for rows in served.values()), error()
 
     with And(SERVED):
         violations = {}
         for kind, table in tables.items():
             reasons = detached_parts(table)
             for number, file in enumerate(FILES):
-                if [row for row in served[kind] if row[0] == number] != [
-                    row for row in rows[kind] if row[0] == number
-                ]:
+                if served[kind].get(number) != ROWS_BY_PARTITION[number]:
                     name = f"broken-on-start_{parts[kind][number].name}"
                     violations[f"{kind}, {file}"] = reasons.get(name) or "other rows"
         assert_no_violations(violations)

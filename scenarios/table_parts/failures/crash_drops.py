@@ -13,6 +13,7 @@ from helpers.scenario.context import this
 from helpers.scenario.marks import deviates, needs
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs102_table_parts import (
+    RQ_SRS_102_ClickHouse_TableParts_Crash_Detach,
     RQ_SRS_102_ClickHouse_TableParts_Crash_Drop,
     RQ_SRS_102_ClickHouse_TableParts_Crash_Truncate,
 )
@@ -26,7 +27,7 @@ from steps.replace_partition.clone_progress import (
     many_parts,
 )
 from steps.row_origins import describe_rows
-from steps.table_parts.part_life import rows_by_part
+from steps.table_parts.part_life import detached_parts, rows_by_part
 from steps.tables import contents, fill
 
 ATTEMPTS = 15
@@ -49,6 +50,7 @@ partly_dropped = deviates(
     reason=REASON,
     kind="bug",
     severity="wrong answer",
+    upstream="https://github.com/ClickHouse/ClickHouse/issues/104628",
     no_sql="it kills the server between two renames, which it watches in the table's folder",
 )
 
@@ -158,3 +160,52 @@ def killed_during_drop(self):
 def killed_during_truncate(self):
     """TRUNCATE TABLE that a crash meets has dropped all parts or none."""
     leaves_all_or_none(statement="TRUNCATE TABLE {table}")
+
+
+ONCE = "each row is in the table or in a detached part"
+LOST = "the rows of parts whose successors had been renamed are in neither"
+
+
+@TestScenario
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_Crash_Detach("1.0"))
+@needs(Capability.PROCESS_CONTROL)
+@deviates(
+    step=ONCE,
+    observed={CELL: LOST},
+    reason="each part is superseded by one without rows before any part is put among the detached: after "
+    "a crash between two renames the rows of the first parts are gone",
+    kind="bug",
+    severity="data lost",
+    upstream="https://github.com/ClickHouse/ClickHouse/issues/104628",
+    no_sql="it kills the server between two renames, which it watches in the table's folder",
+)
+def killed_during_detach(self):
+    """DETACH PARTITION that a crash meets has each row in the table or in a detached part."""
+    statement = "ALTER TABLE {table} DETACH PARTITION 1"
+    with When("the server is killed between the first rename and the last, and started again"):
+        dropped = crashed(statement)
+        renamed = dropped.renamed()
+        dropped.node.start()
+        in_table, detached = contents(dropped.table), detached_parts(dropped.table)
+
+    with And("all that was detached is attached"):
+        dropped.node.query(f"ALTER TABLE {dropped.table} ATTACH PARTITION 1")
+        rows = contents(dropped.table)
+
+    every = sorted(dropped.rows.values())
+    rest = sorted(row for part, row in dropped.rows.items() if part not in renamed)
+    violations = {}
+    if rows != every:
+        lost = rows == in_table == rest and not detached
+        violations[CELL] = LOST if lost else describe_rows(rows, {"old": every})
+
+    with Then(
+        "the same statement, left alone, detaches all that is there, and attaching brings it back"
+    ):
+        dropped.node.query(statement.format(table=dropped.table))
+        assert contents(dropped.table) == [], error()
+        dropped.node.query(f"ALTER TABLE {dropped.table} ATTACH PARTITION 1")
+        assert contents(dropped.table) == rows, error()
+
+    with And(ONCE):
+        assert_no_violations(violations)

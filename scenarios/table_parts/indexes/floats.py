@@ -64,7 +64,7 @@ def filled(layout: str) -> Table:
         "settings": {},
     }
     table = create_table("floats", **{**options, **LAYOUTS[layout]})
-    with_statistics = {"materialize_statistics_on_insert": int(layout == "statistics")}
+    with_statistics = {"materialize_statistics_on_insert": 1} if layout == "statistics" else None
     table.node.query(INSERT.format(table=table), settings=with_statistics)
     return table
 

@@ -53,15 +53,15 @@ def both_zeros_are_in_one_partition(self):
 
     with And("I drop the partition of 0.0"):
         table.node.query(f"ALTER TABLE {table} DROP PARTITION 0.0")
-        left: dict[int, str] = dict(table.node.query(f"SELECT i, toString(f) FROM {table}"))
+        left = sorted(table.node.query(f"SELECT i, toString(f) FROM {table}"))
 
     with Then("the rows of other keys are still there"):
-        assert left.pop(7) == "1", error()
+        assert left.pop() == (7, "1"), error()
 
     with And(ONE):
         violations: dict[str, object] = {"partitions": partitions} if partitions != 1 else {}
         for name, (rows, _) in INSERTS.items():
-            stayed = [f"{key} ({i})" for i, key in sorted(left.items()) if f", {i})" in rows]
+            stayed = [f"{key} ({i})" for i, key in left if f", {i})" in rows]
             if stayed:
                 violations[f"inserted as {name}"] = ", ".join(stayed)
         assert_no_violations(violations)

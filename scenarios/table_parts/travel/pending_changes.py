@@ -192,6 +192,7 @@ def columns_changed_while_a_part_is_detached(self):
 
             with Then("the part that stayed has the changed values"):
                 assert stayed == expected and len(rows) == 4, error()
+                assert len({row[0] for row in rows}) == 2, error()
                 if came != expected:
                     violations[f"{kind}, {change}"] = came
 

@@ -1,5 +1,7 @@
 """Snapshots and backups of tables with updates that are not merged into the parts."""
 
+from uuid import uuid4
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
@@ -30,7 +32,7 @@ GIVEN_BACK = "each gives back the rows that the table returned"
 def restored_from_backup(table: Table) -> Table:
     """A table made of a backup of this one."""
     copy = Table(table.node, table.database, this().unique("restored"))
-    name = this().unique("backup")
+    name = f"backup-{uuid4()}"  # the server keeps it when the table is gone
     table.node.query(f"BACKUP TABLE {table} TO Memory('{name}')")
     table.node.query(f"RESTORE TABLE {table} AS {copy} FROM Memory('{name}')")
     return copy
