@@ -55,7 +55,7 @@ def limited_order_begins_like_the_full_one(self):
                 sql = f"SELECT toString(v) FROM {table} ORDER BY {order}"
                 full = [plain(v) for v in table.node.column(sql)]
                 found = [plain(v) for v in table.node.column(f"{sql} LIMIT 3")]
-                assert len(full) == len(listed.split(", ")), error()
+                assert sorted(full) == sorted(map(plain, listed.split(", "))), error()
                 if found != full[:3]:
                     violations[f"{kind}, {order}"] = (
                         f"{', '.join(found)} instead of {', '.join(full[:3])}"
@@ -67,4 +67,4 @@ def limited_order_begins_like_the_full_one(self):
 
 def plain(text: str | None) -> str:
     """A value in words; both zeros are equal."""
-    return "NULL" if text is None else "0" if text == "-0" else text
+    return "NULL" if text is None else text.removesuffix(".0").replace("-0", "0")

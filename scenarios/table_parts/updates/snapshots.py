@@ -19,11 +19,11 @@ from steps.tables import Table, contents, create_table
 DEVIATIONS = "updates-snapshots"  # the beginning of their ids
 UPDATABLE = {"enable_block_number_column": 1, "enable_block_offset_column": 1}
 COLUMNS = "i UInt64, v UInt64"
-AS_PATCH = {"lightweight_delete_mode": "lightweight_update_force"}
+AS_PATCH = "SETTINGS lightweight_delete_mode = 'lightweight_update_force'"
 # Changes that are written as patches, and the rows after them.
 CHANGES = {  # 2 variants
     "UPDATE": ("UPDATE {table} SET v = 9 WHERE i = 1", [(1, 9), (2, 12)]),
-    "lightweight DELETE": ("DELETE FROM {table} WHERE i = 1", [(2, 12)]),
+    "lightweight DELETE": (f"DELETE FROM {{table}} WHERE i = 1 {AS_PATCH}", [(2, 12)]),
 }
 OLD = "[(1, 11), (2, 12)]"
 GIVEN_BACK = "each gives back the rows that the table returned"
@@ -85,7 +85,7 @@ def snapshots_hold_updates(self):
                     settings={**FORMATS[kind], **UPDATABLE},
                 )
                 table.node.query(f"INSERT INTO {table} VALUES (1, 11), (2, 12)")
-                table.node.query(statement.format(table=table), settings=AS_PATCH)
+                table.node.query(statement.format(table=table))
                 assert contents(table) == expected, error()
 
             for copied, copy in COPIES.items():
