@@ -84,7 +84,13 @@ def test_help_that_cannot_be_written(buffered: bool, tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", EVERY)
 def test_an_option_that_there_is_not(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     command, *rest = line.split()
-    required = {"sql": ["SELECT 1"], "history": ["results"], "requirements show": ["RQ.One"]}
+    required = {
+        "changed": ["--base", "x"],
+        "new feature": ["a", "--specification", "SRS-200"],
+        "sql": ["SELECT 1"],
+        "history": ["results"],
+        "requirements show": ["RQ.One"],
+    }
     assert main([command, *rest, *required.get(line, []), "--resultz", "x"]) == 2
     said = capsys.readouterr().err
     assert said.startswith("regression: ") and said.count("\n") == 1

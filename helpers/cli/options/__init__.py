@@ -11,6 +11,7 @@ import importlib
 COMMANDS = (
     "run",
     "changed",
+    "new",
     "requirements",
     "coverage",
     "history",

@@ -17,6 +17,7 @@ Run the regression: real ClickHouse servers, started in a second, verified requi
 
 Without options everything runs on the embedded default. Other commands (each has its own --help):
   changed        run what changed since a commit, and answer in three lines
+  new            write the first files of a feature
   requirements   check, compile, list, show and accept the specifications
   coverage       the matrix of requirements from one run or several
   history        many runs over time: first bad run, flaky and slow scenarios

@@ -141,6 +141,7 @@ def _fragment(name: str) -> Path:
         raise UsageError(
             f"There is no configuration fragment {name!r} in configs/fragments."
             + nearest(name, known_fragments())
+            + f" There are {', '.join(known_fragments())}."
         )
     return file
 
