@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING
 
 from helpers.base.errors import ALL_AS_EXPECTED, FAILURES, EnvironmentFailed, UsageError
 from helpers.base.escaping import printable
-from helpers.cli.export_connections import destination_of, server_of, servers_of, store_of
+from helpers.cli.export_connections import (
+    check_destination,
+    destination_of,
+    server_of,
+    servers_of,
+    store_of,
+)
 from helpers.cli.export_output import progress, say, show_outcomes, show_plan
 from pipelines.errors import PipelineError, Unavailable
 
@@ -51,6 +57,7 @@ def _run(given: argparse.Namespace) -> int:
         raise UsageError(
             "An export needs --source db.table and --to db.table or s3://bucket/prefix."
         )
+    check_destination(given.to)
     if not (given.part or given.partition or given.all):
         raise UsageError("Say what to export: --part NAME, --partition ID or --all.")
     options = Options(
@@ -119,6 +126,7 @@ def _verify(given: argparse.Namespace) -> int:
 
     if not given.to:
         raise UsageError("Say what to verify: --to db.table or s3://bucket/prefix.")
+    check_destination(given.to)
     destination = destination_of(given)
     server = server_of(given) if destination.table else None
     checked = list(verify(destination, server))

@@ -83,6 +83,15 @@ def store_of(given: argparse.Namespace) -> Store:
     return Store(endpoint, key, secret, region, read("AWS_CA_BUNDLE", ""))
 
 
+def check_destination(text: str) -> None:
+    """A folder of this machine is no destination: say so before a server is asked for a table of its name."""
+    if "://" not in text and ("/" in text or text in (".", "..")):
+        raise UsageError(
+            f"--to {text!r}: exports go into a store, not into a folder of this machine. Name an S3 table with "
+            "Hive partitioning (db.table), or a place (s3://bucket/prefix)."
+        )
+
+
 def destination_of(given: argparse.Namespace) -> Destination:
     """The destination alone, without the source that its columns would be compared with."""
     from pipelines.export.destination import locate, place_destination

@@ -47,6 +47,8 @@ def environment(
     [
         ((), "needs --source"),
         (("--source", "a.b", "--to", "s3://x/y"), "Say what to export"),
+        (("--source", "a.b", "--to", "/tmp/out", "--all"), "not into a folder of this machine"),
+        (("verify", "--to", "./out"), "not into a folder of this machine"),
         (
             ("--source", "a.b", "--to", "s3://x/y", "--all", "--bandwidth", "-1"),
             "no number of bytes",
