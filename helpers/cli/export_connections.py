@@ -87,8 +87,8 @@ def check_destination(text: str) -> None:
     """A folder of this machine is no destination: say so before a server is asked for a table of its name."""
     if "://" not in text and ("/" in text or text in (".", "..")):
         raise UsageError(
-            f"--to {text!r}: exports go into a store, not into a folder of this machine. Name an S3 table with "
-            "Hive partitioning (db.table), or a place (s3://bucket/prefix)."
+            f"--to {text!r}: exports go into a store, not into a folder of this machine. Name an S3 table "
+            "with Hive partitioning (db.table), or a place (s3://bucket/prefix)."
         )
 
 

@@ -63,7 +63,7 @@ def test_all_phases_run_and_the_closing_line_comes_last(checked: Project) -> Non
     assert "'-n', '3', '-m', 'not nightly', '--reruns', '1'" in calls[4]
     assert '"arguments": ["requirements", "check"]' in run.out
     mutants = '"sensitivity", "--systematic", "--minutes", "1", "--bar", "90"'
-    once_more = '"--retry", "1", "--allow-flaky"'
+    once_more = '"--retry", "1", "--allow-flaky", "--seed", "1"'
     assert (
         f'"arguments": [{mutants}, {once_more}, "--skip", "/replacing merge tree/rows/oracle/*", '
         in run.out
