@@ -19,16 +19,20 @@ from helpers.base.paths import DEVIATIONS, from_here
 from helpers.base.versions import RECORDED_UP_TO, is_newer_than_recorded
 from helpers.cluster import FIRST_NODE, environments
 from helpers.cluster.cluster import Cluster
+from helpers.cluster.engines.wheels import BY_CLICKHOUSE
 from helpers.cluster.local.configuration import NodeConfig, needs
 from helpers.cluster.target import Target
 from helpers.deviations.document import render
 from helpers.deviations.known import KnownDeviation, known_deviations
 from helpers.deviations.reproduction import Broken, Check, execute
+from helpers.deviations.seen_on import offline_verdicts, read_seen, record, seen_on, verdict
 from helpers.deviations.upstream_report import render_report
 from helpers.report.deviations import NOT_JUDGED
 from helpers.scenario.deviation import DeviationKind, Severity
 
 AT_A_TIME = 6
+OFFLINE = frozenset(BY_CLICKHOUSE) - {"26.7", "26.9"}
+"""Versions that execute scripts and cannot listen."""
 
 
 @dataclass(frozen=True)
@@ -87,9 +91,14 @@ def reproduce(given: argparse.Namespace) -> int:
         return ALL_AS_EXPECTED
     if given.report:
         named = _named(known, given.deviations) if given.deviations else wanted_ones
-        print("\n\n\n".join(map(render_report, named)))
+        seen = read_seen()
+        print("\n\n\n".join(render_report(each, seen_on(each.id, seen)) for each in named))
         return ALL_AS_EXPECTED
+    if given.record and not given.all:
+        raise UsageError("--record goes with --all: what is recorded is complete.")
     chosen = _chosen(wanted_ones, given.deviations, given.all)
+    if given.record and given.clickhouse_version in OFFLINE:
+        return _record_offline(known, chosen, given.clickhouse_version)
     wanted = Target.of(given)
     environments.check(wanted, print)
     with tempfile.TemporaryDirectory(prefix="regression-reproduce-") as folder:
@@ -97,9 +106,23 @@ def reproduce(given: argparse.Namespace) -> int:
     for outcome in outcomes:
         print(_shown(outcome, in_full=not (given.all and outcome.as_recorded)))
     wrong = sum(not (outcome.as_recorded or outcome.is_fixed) for outcome in outcomes)
+    if given.record:
+        found = {of.deviation.id: verdict(of.checks, of.broken is not None) for of in outcomes}
+        record(outcomes[0].version, found, (each.id for each in known))
     if len(outcomes) > 1:
         print(f"{len(outcomes) - wrong} of {len(outcomes)} as recorded")
     return FAILURES if wrong else ALL_AS_EXPECTED
+
+
+def _record_offline(
+    known: Sequence[KnownDeviation], chosen: Sequence[KnownDeviation], version: str
+) -> int:
+    """Record what an engine does that cannot listen."""
+    with tempfile.TemporaryDirectory(prefix="regression-reproduce-") as folder:
+        found = offline_verdicts(chosen, version, Path(folder))
+    record(version, found, (each.id for each in known))
+    print("\n".join(f"{id}: {word}" for id, word in found.items()))
+    return ALL_AS_EXPECTED
 
 
 def _chosen(

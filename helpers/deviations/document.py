@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from helpers.base.versions import RECORDED_UP_TO
 from helpers.deviations.known import KnownDeviation
+from helpers.deviations.seen_on import read_seen, seen_on
 from helpers.report.deviations import KINDS, NOT_JUDGED, versions
 
 MOST_CELLS = 12
@@ -24,11 +25,13 @@ SQL: comments say what the statement below them should answer (`expected`) and a
 which one goes on in the background.
 
 *origin* says who wrote the requirement: `source` is the specification this project was given, `ours` is
-this project."""
+this project. *tried in SQL* says what the script showed on each version of ClickHouse that PyPI has
+(`reproduce --all --record --clickhouse-version V`)."""
 
 
 def render(deviations: Sequence[KnownDeviation]) -> str:
     """The whole document."""
+    seen = read_seen()
     kinds: dict[str, list[KnownDeviation]] = {}
     for entry in sorted(deviations, key=lambda entry: entry.order):
         if not entry.of_exporter:
@@ -41,7 +44,7 @@ def render(deviations: Sequence[KnownDeviation]) -> str:
             _contents(entries),
         ]
     for entries in kinds.values():
-        parts += map(_entry, entries)
+        parts += [_entry(entry, seen_on(entry.id, seen)) for entry in entries]
     return "\n\n".join(parts) + "\n"
 
 
@@ -64,13 +67,14 @@ def _shown_by(entry: KnownDeviation) -> str:
     return "SQL" if entry.reproduction else "**missing**"
 
 
-def _entry(entry: KnownDeviation) -> str:
+def _entry(entry: KnownDeviation, seen: str) -> str:
     deviation = entry.deviation
     judged = f"{deviation.kind}, {deviation.severity}" if deviation.kind else NOT_JUDGED
     facts = [
         f"- verdict: {judged}",
         *(f"- requirement: `{name}` ({entry.origin})" for name in entry.requirements),
         f"- versions: {versions(deviation.when)}",
+        *([f"- tried in SQL: {seen}"] if seen else ()),
         *([f"- environments: those with {deviation.where.value}"] if deviation.where else ()),
         *(f"- scenario: [{each.name}](../{each.file})" for each in entry.scenarios),
     ]

@@ -196,10 +196,10 @@ def _answer(node: Node, sql: str, database: str, session: str) -> str:
             sql, {"database": database, "session_id": session, "default_format": "TSV"}
         )
     except clickhouse_http.Refused as refused:
-        return f"{REFUSED} with code {refused.code}: {_message(refused.message)}"
+        return f"{REFUSED} with code {refused.code}: {one_line_message(refused.message)}"
     return rows.decode("utf-8", "backslashreplace").strip("\n").replace("\t", ", ") or ACCEPTED
 
 
-def _message(text: str) -> str:
+def one_line_message(text: str) -> str:
     """The first line of a server's message, without code and version."""
     return ADDED.sub("", first_paragraph(text).partition("\n")[0])

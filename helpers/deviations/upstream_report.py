@@ -11,14 +11,14 @@ from helpers.report.deviations import versions
 LONGEST_TITLE = 120
 
 
-def render_report(known: KnownDeviation) -> str:
-    """The report in Markdown."""
+def render_report(known: KnownDeviation, seen: str = "") -> str:
+    """The report in Markdown; `seen` says which versions were seen to deviate."""
     deviation, script = known.deviation, known.reproduction
     sentence = f"{deviation.reason[0].upper()}{deviation.reason[1:]}."
     parts = [
         f"# {_title(deviation.reason)}",
         sentence,
-        f"- Versions: ClickHouse {versions(deviation.when)}\n"
+        f"- Versions: ClickHouse {seen or versions(deviation.when)}\n"
         f"- Severity: {deviation.severity or 'not judged'}\n"
         f"- Required by: {', '.join(known.requirements)} ({known.origin})",
     ]

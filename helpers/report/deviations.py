@@ -15,7 +15,7 @@ from helpers.scenario.result import Result
 
 NOT_JUDGED = "not judged"
 KINDS: Mapping[str, str] = {
-    DeviationKind.BUG: "it contradicts ClickHouse's own documentation, or loses or changes data",
+    DeviationKind.BUG: "ClickHouse contradicts its own documentation, or loses or changes data",
     DeviationKind.BY_DESIGN: "ClickHouse documents it, or has answered that it is meant",
     DeviationKind.REQUIREMENT: "the requirement is too strict, outdated, or contradicts another one",
     DeviationKind.ENVIRONMENT: "an effect of this environment, not of ClickHouse",

@@ -22,7 +22,8 @@ def obligations(text: str, scenarios: Iterable[ScenarioResult]) -> list[dict[str
     for scenario in scenarios:
         if len(texts) == 1:
             rows[texts[0]]["checked"] += [
-                {"scenario": scenario.name, "step": step} for step in scenario.checks
+                {"scenario": scenario.name, "step": step, "result": scenario.result}
+                for step in scenario.checks
             ]
         for mark in scenario.obligations:
             for each in matching(mark.get("obligation", ""), texts):
@@ -30,6 +31,10 @@ def obligations(text: str, scenarios: Iterable[ScenarioResult]) -> list[dict[str
                     rows[each]["reasons"].append(mark["reason"])
                 else:
                     rows[each]["checked"].append(
-                        {"scenario": scenario.name, "step": mark.get("step", "")}
+                        {
+                            "scenario": scenario.name,
+                            "step": mark.get("step", ""),
+                            "result": scenario.result,
+                        }
                     )
     return list(rows.values())

@@ -35,7 +35,7 @@ def test_each_obligation_names_its_steps_or_the_reason(document: dict[str, Any])
     assert rows(document) == [
         {
             "text": "by day;",
-            "checked": [{"scenario": NAME, "step": "Then it holds"}],
+            "checked": [{"scenario": NAME, "step": "Then it holds", "result": "OK"}],
             "reasons": [],
         },
         {"text": "by night;", "checked": [], "reasons": []},

@@ -37,6 +37,12 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--report", action="store_true", help="print a report to file upstream, without a server"
     )
+    made.add_argument(
+        "--record",
+        action="store_true",
+        help="with --all: write what this version does to docs/deviations.json, also an old one of "
+        "--clickhouse-version that only executes scripts (engines fetch)",
+    )
     made.add_argument("--kind", metavar="K", help="with --list or --all: only these, like bug")
     made.add_argument(
         "--severity", metavar="S", help="with --list or --all: only these, like 'data lost'"

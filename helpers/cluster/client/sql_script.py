@@ -33,6 +33,11 @@ class ScriptStatement:
     expected_code: int | None = None
 
     @property
+    def bare(self) -> str:
+        """The statement without comments."""
+        return _without_comments(self.sql).strip()
+
+    @property
     def shown(self) -> str:
         """The statement on one line, without comments, shortened."""
         return shortened(" ".join(_without_comments(self.sql).split()), LONGEST_SHOWN)

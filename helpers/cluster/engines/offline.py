@@ -88,7 +88,7 @@ class OfflineEngine(Queries):
             child.kill()
             raise AssertionError(f"{self.name} did not end within {scaled(SCRIPT_SECONDS):.0f} s")
         self._raise_if_refused(statements, child)
-        return [self._rows(number) for number in range(len(statements))]
+        return [self.rows(number) for number in range(len(statements))]
 
     def execute_and_die(self, statements: Sequence[str]) -> None:
         """Execute a script and kill the process as soon as its last statement is acknowledged."""
@@ -191,7 +191,8 @@ class OfflineEngine(Queries):
         failed.number = number
         raise failed
 
-    def _rows(self, number: int) -> list[Row]:
+    def rows(self, number: int) -> list[Row]:
+        """What a statement of the last script has answered."""
         file = self._answer(number)
         text = file.read_text() if file.exists() else ""
         return [tuple(line.split("\t")) for line in text.splitlines()]

@@ -15,8 +15,8 @@ const severityGroups = (found, severities) =>
     .filter(([, own]) => own.length)
     .map(([severity, own]) => {
       const state = SEVERITY_STATE[severity] ?? "deviates";
-      const head = severity ? `${pill(state, "", severity)} ${own.length}` : own.length;
-      return `<div class="hole ${CLASS(state)}"><h4>${head}</h4><ul>${own.map(deviationItem).join("")}</ul></div>`;
+      const head = severity ? `${pill(state, "", severity)} ${own.length}` : "";
+      return `<div class="hole ${CLASS(state)}">${head && `<h4>${head}</h4>`}<ul>${own.map(deviationItem).join("")}</ul></div>`;
     }).join("");
 
 const drawDeviations = (report) => {
