@@ -33,7 +33,7 @@ KEYWORDS = """
 """
 
 
-@project_rule("warning", "add kind= and severity= to the mark (helpers/scenario/deviation.py)")
+@project_rule("error", "add kind= and severity= to the mark (helpers/scenario/deviation.py)")
 def not_judged(project: Project) -> Iterator[Finding]:
     """A deviation does not say whose fault it is and how bad."""
     for mark in project.marks.deviations:

@@ -45,7 +45,7 @@ def test_a_deviation_says_whose_fault_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     marks = Marks([GOOD, GOOD._replace(line=18, kind=None)])
-    assert found(make_project(tmp_path), capsys, marks) == [("not-judged", "warning", 18)]
+    assert found(make_project(tmp_path), capsys, marks) == [("not-judged", "error", 18)]
 
 
 @pytest.mark.parametrize("pattern", [r".*", r"(?s).+", r"\w*", r"[^;]*", r"x?", r"\S+|3 rows"])
