@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +23,7 @@ from helpers.scenario.scenario import Job
 MOST_SHOWN = 40
 LONGEST_SHOWN = 400
 LONGEST_LOG = 2_000_000
+CREATES_DATABASE = re.compile(r"\s*CREATE DATABASE (?!IF\b)(\S+)")
 LONGEST_NAME = 200  # a file system takes 255 bytes
 
 
@@ -90,6 +92,8 @@ def repro_script(statements: Sequence[Statement], result: ScenarioResult) -> str
             lines += ["", f"-- {statement.node}{user}{session}"]
             if statement.database:
                 lines.append(f"USE {statement.database};")
+        if created := CREATES_DATABASE.match(statement.sql):
+            lines.append(f"DROP DATABASE IF EXISTS {created[1]} SYNC;")
         lines += _sql_lines(statement)
     return "\n".join(lines) + "\n"
 

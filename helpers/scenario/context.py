@@ -39,7 +39,7 @@ class ScenarioContext:
         self.cluster = cluster
         self.seed = seed
         self.folder = folder
-        self.word = slug(name).replace("-", "_")[-LONGEST_NAME:].strip("_")
+        self.word = word_of(name)
         self.database = cluster.own_name(self.word)
         # The same seed gives the same random numbers to the same scenario, whatever ran before it.
         self.random = random.Random(f"{seed} {name}")
@@ -190,6 +190,17 @@ class ScenarioContext:
 def slug(name: str) -> str:
     """A scenario's name as a name of a folder."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def word_of(name: str) -> str:
+    """The last parts of a scenario's name that fit into the name of a database; none is cut in front."""
+    parts = [slug(part).replace("-", "_") for part in name.split("/") if part]
+    fitting = parts[-1:]
+    for part in reversed(parts[:-1]):
+        if len("_".join([part, *fitting])) > LONGEST_NAME:
+            break
+        fitting.insert(0, part)
+    return "_".join(fitting)[:LONGEST_NAME].strip("_")
 
 
 _current: ScenarioContext | None = None

@@ -8,87 +8,14 @@ import re
 import signal
 import socket
 import subprocess
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
-from helpers.cli import main as cli
-from helpers.cluster.client import recording
 from helpers.cluster.processes.process import start_time
-from helpers.runner import evidence
-from helpers.scenario.result import ScenarioResult
-from tests.cluster.conftest import ROOT, soon
+from tests.cli.commands import Regression, refused
+from tests.cluster.conftest import soon
 from tests.processes import is_alive
-
-
-class Answer(NamedTuple):
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-@dataclass(frozen=True)
-class Regression:
-    """The command line, with a place of its own for what is up."""
-
-    results: Path
-
-    def __call__(self, command: str, *arguments: str, stdin: str = "") -> Answer:
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "helpers.cli.main",
-                command,
-                "--results",
-                self.results,
-                *arguments,
-            ],
-            cwd=ROOT,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        return Answer(done.returncode, done.stdout, done.stderr)
-
-    def here(self, capsys: pytest.CaptureFixture[str], command: str, *arguments: str) -> Answer:
-        """The same in this process, for what starts nothing."""
-        code = cli.main([command, "--results", str(self.results), *arguments])
-        return Answer(code, *capsys.readouterr())
-
-    @property
-    def description(self) -> dict[str, Any]:
-        environment: dict[str, Any] = json.loads(
-            (self.results / "up" / "environment.json").read_text()
-        )
-        return environment
-
-    def pids(self) -> list[int]:
-        """The daemon and its servers."""
-        daemon = int(self.description["pid"])
-        children = Path(f"/proc/{daemon}/task").glob("*/children")
-        return [daemon, *(int(pid) for file in children for pid in file.read_text().split())]
-
-
-@pytest.fixture
-def regression(tmp_path: Path) -> Iterator[Regression]:
-    regression = Regression(tmp_path / "results")
-    yield regression
-    if (regression.results / "up").exists():
-        regression("down")
-
-
-def refused(answer: Answer, code: int, text: str) -> None:
-    """One clear line and the exit code that belongs to it."""
-    assert answer.returncode == code, answer
-    assert text in answer.stderr
-    assert answer.stderr.startswith("regression: ") and answer.stderr.count("\n") == 1
-    assert answer.stdout == ""
 
 
 def test_up_ask_and_down(regression: Regression, capsys: pytest.CaptureFixture[str]) -> None:
@@ -204,66 +131,6 @@ def servers_of(folder: Path) -> list[str]:
         except OSError:
             continue
     return pids
-
-
-def test_bad_sql_is_a_failure_with_its_code(regression: Regression) -> None:
-    asked = regression("sql", "SELECT * FROM nowhere")
-    assert (asked.returncode, asked.stdout) == (1, "")
-    assert asked.stderr.startswith("Code 60: ") and "Traceback" not in asked.stderr
-
-
-SCRIPT = """-- a comment; with a semicolon
-CREATE DATABASE d; USE d;
-CREATE TEMPORARY TABLE kept (s String); INSERT INTO kept VALUES ('a;b'), ('-- c');
-SELECT * FROM nowhere; -- { serverError 60 }
-SELECT s, $x$;$x$ FROM kept ORDER BY s /* ; */;
-"""
-
-
-def test_a_script_runs_in_one_session(regression: Regression) -> None:
-    asked = regression("sql", "-", "--format", "CSV", stdin=SCRIPT)
-    assert asked.returncode == 0, asked.stderr
-    assert asked.stdout == ('Code 60, as expected: SELECT * FROM nowhere\n"-- c",";"\n"a;b",";"\n')
-
-
-@pytest.mark.parametrize(
-    ("second", "text"),
-    [
-        ("SELECT * FROM nowhere", "Code 60: "),
-        ("SELECT * FROM nowhere; -- { serverError 61 }", "Code 60: "),
-        ("SELECT 2; -- { serverError 60 }", "Not refused, though code 60 is expected: SELECT 2"),
-    ],
-)
-def test_a_script_ends_at_what_was_not_expected(
-    regression: Regression, second: str, text: str
-) -> None:
-    asked = regression("sql", "-", "--format", "CSV", stdin=f"SELECT 1; {second}\n; SELECT 3")
-    assert asked.returncode == 1
-    assert asked.stdout.startswith("1\n") and "3" not in asked.stdout
-    assert asked.stderr.startswith(text)
-
-
-def test_a_repro_runs_on_the_nodes_that_it_names(regression: Regression) -> None:
-    def statement(node: str, sql: str, **options: Any) -> recording.Statement:
-        return recording.Statement(node=node, sql=sql, at=0.0, **options)
-
-    script = evidence.repro_script(
-        [
-            statement("node1", "CREATE TABLE t (n UInt8) ENGINE = Memory", database="default"),
-            statement("node1", "INSERT INTO t VALUES", data="(1), (2)", database="default"),
-            statement("other", "SELECT count() FROM t", code=60, database="default"),
-            statement("node1", "CREATE TEMPORARY TABLE own (n UInt8)", session=7),
-            statement("node1", "SELECT count() FROM own", code=60),
-            statement("node1", "SELECT sum(n) FROM default.t", settings={"max_threads": 1}),
-        ],
-        ScenarioResult("/a/b/c", rerun="./regression.py --only /a/b/c"),
-    )
-    asked = regression("sql", "-", "--format", "CSV", stdin=script)
-    assert asked.returncode == 0, asked.stderr + script
-    assert asked.stdout == (
-        "Code 60, as expected: SELECT count() FROM t\n"
-        "Code 60, as expected: SELECT count() FROM own\n3\n"
-    )
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,13 @@ def test_a_scenario_has_a_database_of_its_own(open_context: Opener) -> None:
 def test_the_longest_name_makes_a_database(open_context: Opener) -> None:
     name = "/feature/" + "very long " * 15 + "end"
     context = open_context(name)
-    assert len(context.database) <= 60 and context.database.endswith("_end")
+    assert len(context.database) <= 60 and context.database.startswith("very_long_")
     assert context.node().value("SELECT currentDatabase()") == context.database
+
+
+def test_no_part_of_a_name_is_cut_in_front(open_context: Opener) -> None:
+    name = "/replace partition/statement/partition expressions/expressions that name no partition"
+    assert open_context(name).database.startswith("partition_expressions_")
 
 
 def test_the_same_seed_throws_the_same_dice(open_context: Opener) -> None:
