@@ -81,6 +81,10 @@ class Sources:
                 left += self._uses(*name)
         return found
 
+    def node(self, module: str, name: str) -> ast.stmt | None:
+        """The statement that gives a top-level name its meaning."""
+        return self._names(module).get(name)
+
     def entry(self, scenario: Scenario) -> Name:
         """The function of a scenario, or the outline that it is a row of."""
         file = Path(scenario.file)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
 from helpers.base.paths import ROOT
+from helpers.runner.changes import Sources
+from helpers.runner.discovery import load
+from helpers.runner.supervisor.packages import NEEDED_BY
 from pipelines.system.processes import children
 from pipelines.system.waiting import poll
 from tests.processes import is_alive
@@ -33,6 +37,7 @@ later.are_missing = lambda: True
 later.COMMAND = (sys.executable, "-c", {installer!r}, {gate!r})
 sys.exit(program())
 """
+OF_SPARK = {"pyspark", "py4j", "pyarrow", "pandas", "numpy"}
 NEEDS = "@needs(Capability.PYARROW)"
 
 
@@ -91,3 +96,30 @@ def test_nothing_is_installed_for_a_run_without_need(suite: Suite, tmp_path: Pat
     ended = run(suite, tmp_path)
     assert ended.code == 0, ended.out + ended.err
     assert "Spark" not in ended.out and not (tmp_path / "installer").exists()
+
+
+def imports_spark(sources: Sources, module: str, name: str) -> bool:
+    """Whether a top-level name imports one of Spark's packages when it is used."""
+    node = sources.node(module, name)
+    inner = ast.walk(node) if node is not None else ()
+    words = [
+        word
+        for each in inner
+        if isinstance(each, ast.Import | ast.ImportFrom)
+        for word in (
+            [each.module] if isinstance(each, ast.ImportFrom) else [a.name for a in each.names]
+        )
+    ]
+    return any((word or "").partition(".")[0] in OF_SPARK for word in words)
+
+
+def test_what_uses_a_package_of_spark_says_so() -> None:
+    """Else it would run before they are installed."""
+    sources = Sources(ROOT)
+    silent = [
+        scenario.name
+        for scenario in load(ROOT / "scenarios")
+        if NEEDED_BY.isdisjoint(scenario.marks.needs)
+        and any(imports_spark(sources, *name) for name in sources.used_by(sources.entry(scenario)))
+    ]
+    assert silent == []
