@@ -8,8 +8,10 @@ from pathlib import Path
 # The class `testflows.core` exports, without the start of the whole framework (0.4 s).
 from testflows._core.objects import Requirement, Specification
 
-RQ_SRS_102_ClickHouse_TableParts = Requirement("RQ.SRS-102.ClickHouse.TableParts", "1.0", level=3, num="2.1", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts = Requirement("RQ.SRS-102.ClickHouse.TableParts", "1.1", level=3, num="2.1", group="ours", description="""\
 [ClickHouse] SHALL keep every row of a MergeTree table in exactly one active part, so that the row counts of the active parts add up to the row count of the table.
+
+Rows that a lightweight `DELETE` has masked count until their part is merged. Patch parts, which an `UPDATE` writes, hold no rows of their own.
 
 ```sql
 CREATE TABLE towns (town String, street String, price UInt64)
@@ -190,8 +192,10 @@ RQ_SRS_102_ClickHouse_TableParts_SelfContained_AttachIncomplete = Requirement("R
 [ClickHouse] SHALL refuse to attach a part whose directory lacks a data file and leave it detached.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Format_Wide = Requirement("RQ.SRS-102.ClickHouse.TableParts.Format.Wide", "1.0", level=3, num="5.1", group="ours", description="""\
-[ClickHouse] SHALL store each column of a part of type `Wide` in files of its own.\
+RQ_SRS_102_ClickHouse_TableParts_Format_Wide = Requirement("RQ.SRS-102.ClickHouse.TableParts.Format.Wide", "1.1", level=3, num="5.1", group="ours", description="""\
+[ClickHouse] SHALL store each column of a part of type `Wide` in files of its own.
+
+The columns of a Nested structure share the file with the lengths of their arrays, which are equal.\
 """)
 
 RQ_SRS_102_ClickHouse_TableParts_Format_Compact = Requirement("RQ.SRS-102.ClickHouse.TableParts.Format.Compact", "1.0", level=3, num="5.2", group="ours", description="""\

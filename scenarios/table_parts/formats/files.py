@@ -6,8 +6,6 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.client.failures import QueryFailed
-from helpers.scenario.marks import deviates
-from helpers.scenario.violations import assert_no_violations
 from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Format_Compact,
     RQ_SRS_102_ClickHouse_TableParts_Format_Wide,
@@ -16,7 +14,6 @@ from steps.damage import damaged
 from steps.table_parts.part_life import FORMATS, PartRecord, active_parts
 from steps.tables import NO_MERGES, Table, create_table
 
-DEVIATIONS = "formats"  # the beginning of their ids
 
 LONG = "a_name_longer_than_what_a_file_system_takes_for_one_" * 5
 COLUMNS = {
@@ -72,7 +69,7 @@ def users_of_each_file(table: Table, part: PartRecord, names: Iterable[str]) -> 
 
 @TestScenario
 @Requirements(
-    RQ_SRS_102_ClickHouse_TableParts_Format_Wide("1.0"),
+    RQ_SRS_102_ClickHouse_TableParts_Format_Wide("1.1"),
     RQ_SRS_102_ClickHouse_TableParts_Format_Compact("1.0"),
 )
 def data_files_of_columns(self):
@@ -98,14 +95,7 @@ def data_files_of_columns(self):
 
 
 @TestScenario
-@Requirements(RQ_SRS_102_ClickHouse_TableParts_Format_Wide("1.0"))
-@deviates(
-    step="no file serves two columns",
-    observed={"n.size0.bin": "serves n.a, n.b"},
-    reason="the arrays of a Nested structure have equal lengths, which are stored once for all of them",
-    kind="requirement",
-    severity="message",
-)
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_Format_Wide("1.1"))
 def columns_of_a_nested_structure_have_their_own_files(self):
     """The columns of a Nested structure have files of their own as well."""
     with Given("a wide part with a Nested structure, which is a column for each of its members"):
@@ -118,11 +108,6 @@ def columns_of_a_nested_structure_have_their_own_files(self):
         alone = {name: columns for name, columns in users.items() if len(columns) == 1}
         assert alone == {"i.bin": {"i"}, "n%2Ea.bin": {"n.a"}, "n%2Eb.bin": {"n.b"}}, error()
 
-    with And("no file serves two columns"):
-        assert_no_violations(
-            {
-                name: f"serves {', '.join(sorted(columns))}"
-                for name, columns in users.items()
-                if len(columns) > 1
-            }
-        )
+    with And("one file serves both, that with the lengths of their arrays"):
+        shared = {name: columns for name, columns in users.items() if len(columns) > 1}
+        assert shared == {"n.size0.bin": {"n.a", "n.b"}}, error()
