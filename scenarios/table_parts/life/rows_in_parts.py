@@ -62,7 +62,7 @@ LIGHTWEIGHT = {  # 2 variants
 
 
 TEN_ROWS = [(1, number, f"first {number}") for number in range(10)]
-EXPECTED = {
+EXPECTED = {  # 2 variants
     "DELETE FROM": [row for row in TEN_ROWS if row[1] != 3],
     "UPDATE": [(p, i, "patched" if i < 5 else owner) for p, i, owner in TEN_ROWS],
 }
