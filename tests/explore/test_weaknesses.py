@@ -144,6 +144,7 @@ def test_parts_have_the_order_of_their_numbers() -> None:
         ("drop", A[:1], True),
         ("drop", (*A[:1], *B[:1]), False),
         ("truncate", A[1:], True),
+        ("detach", A[1:], True),
         ("insert", A[:1], False),
     ],
 )
@@ -151,8 +152,16 @@ def test_a_statement_that_a_kill_meets_is_half_done_in_its_own_way(
     kind: str, found: tuple[Row, ...], half: bool
 ) -> None:
     statement = HistoryStatement(kind, "a", "b")
-    assert is_half(statement, ROWS, {**ROWS, "a": found}) is half
-    assert not is_half(statement, ROWS, {**ROWS, "a": found, "b": B[:1]})
+    inserted = {"insert": (*A, (500, 9)), "replace": B, "attach-from": (*A, *B)}
+    wanted = {**ROWS, "a": inserted.get(kind, ())}
+    assert is_half(statement, ROWS, {**ROWS, "a": found}, wanted) is half
+    assert not is_half(statement, ROWS, {**ROWS, "a": found, "b": B[:1]}, wanted)
+
+
+def test_a_move_that_a_kill_meets_has_some_rows_in_both_tables() -> None:
+    move, wanted = HistoryStatement("move", "a", "b"), {**ROWS, "a": (), "b": (*A, *B)}
+    assert is_half(move, ROWS, {**ROWS, "a": A, "b": (*A[:1], *B)}, wanted)
+    assert not is_half(move, ROWS, {**ROWS, "a": A, "b": B[1:]}, wanted)
 
 
 def test_an_update_that_is_lost_ran_while_a_mutation_did() -> None:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -42,7 +43,8 @@ LATEST_KILL = 400
 NEW_PARTS = (-1, -5, -20)
 """Moments that are not times: when so many new parts are in the table's folder."""
 LONGEST_WATCH = 5.0
-CLONING, REMOVING = ("replace", "attach-from"), ("drop", "truncate")
+CLONING = ("replace", "attach-from")
+DETACHED_LOST = "rows are neither in the table nor detached"
 LOST = "an acknowledged statement is lost"
 NO_ANSWER = "no answer: the server was killed"
 
@@ -81,12 +83,25 @@ class CrashPlayer(Player):
         self.note(last, outcome)
         new = dict(partitions(outcome.state))
         wanted = tuple((name, new[name]) for name, _ in old)
+        if last.kind == "detach":
+            self._attach_again(last, old)
         if after == wanted or (after == old and not acknowledged):
             return
         kind = LOST if after == old else BETWEEN
-        half = not acknowledged and is_half(last, dict(old), dict(after))
+        half = not acknowledged and is_half(last, dict(old), dict(after), new)
         causes = (half_done(last.kind),) if half else ()
         self.differs(last, kind, f"{_shown(old)} or {_shown(wanted)}", _shown(after), causes=causes)
+
+    def _attach_again(self, last: HistoryStatement, old: Partitions) -> None:
+        """Whatever was detached comes back: no row is lost."""
+        back = replace(last, kind="attach")
+        (sql,) = sql_of(back, self.database)
+        self.ask(sql)
+        self.sent.append(Sent(sql, ACCEPTED))
+        rows = self._rows()
+        if rows != old:
+            causes = (half_done(last.kind),)
+            self.differs(last, DETACHED_LOST, _shown(old), _shown(rows), causes=causes)
 
     def _rows(self) -> Partitions:
         return contents_of(self, sorted(self.made))
@@ -141,16 +156,28 @@ class CrashPlayer(Player):
         )
 
 
-def is_half(statement: HistoryStatement, old: Mapping[str, Rows], new: Mapping[str, Rows]) -> bool:
-    """Whether a statement has begun to change its table, and not ended: what clones has added some of the
-    source's rows, what drops has removed some, and all other tables are as they were."""
+def is_half(
+    statement: HistoryStatement,
+    old: Mapping[str, Rows],
+    new: Mapping[str, Rows],
+    wanted: Mapping[str, Rows],
+) -> bool:
+    """Whether a statement has begun to change its tables, and not ended: what clones has added some of the
+    source's rows to all old ones; of what others add or remove some is done."""
     table = statement.table
-    if any(new[name] != old[name] for name in old if name != table):
+    if statement.kind == "insert":
         return False
-    before, after = Counter(old[table]), Counter(new[table])
     if statement.kind in CLONING:
+        if any(new[name] != old[name] for name in old if name != table):
+            return False
+        before, after = Counter(old[table]), Counter(new[table])
         return before <= after <= before + Counter(old[statement.other])
-    return statement.kind in REMOVING and after <= before
+    return all(
+        Counter(old[name]) & Counter(wanted[name])
+        <= Counter(new[name])
+        <= Counter(old[name]) | Counter(wanted[name])
+        for name in old
+    )
 
 
 execute = partial(play, player=CrashPlayer)
