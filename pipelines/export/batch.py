@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pyspark.sql import SparkSession
 
 from pipelines.clickhouse.types import literal
-from pipelines.errors import PipelineError
-from pipelines.export.expected import expected_rows
+from pipelines.errors import PipelineError, Unavailable
+from pipelines.export.expected import Expected, expected_rows
 from pipelines.export.options import Options
 from pipelines.export.part import Outcome, PartExport, SourceState
 from pipelines.export.plan import Plan, PlannedPart
@@ -79,7 +79,7 @@ class Batch:
         planned = [work.planned for work in works]
         with ThreadPoolExecutor(1) as beside:
             # The server computes what the rows must be while tasks fetch them.
-            expected = beside.submit(expected_rows, self.plan, planned, self.options.fingerprint)
+            expected = beside.submit(self._expected, planned)
             pieces = self._upload(works)
             rows = expected.result()
         # All rows have been read: ask whether they changed meanwhile during the last of the uploads.
@@ -91,6 +91,21 @@ class Batch:
         for end in ends:
             end.result()
         list(pool.map(lambda work: work.finish(now), [work for work in works if not work.outcome]))
+
+    def _expected(self, planned: Sequence[PlannedPart]) -> dict[str, Expected | Exception]:
+        """What the rows of each part must be; a part that cannot be read spares the others."""
+        with_fingerprint = self.options.fingerprint
+        try:
+            return {**expected_rows(self.plan, planned, with_fingerprint)}
+        except Unavailable:
+            raise
+        except Exception as error:
+            if len(planned) == 1:
+                return {planned[0].part.name: error}
+        found: dict[str, Expected | Exception] = {}
+        for one in planned:
+            found |= self._expected([one])
+        return found
 
     def _upload(self, works: list[PartExport]) -> list[list[Piece | Exception]]:
         """What tasks uploaded of each part, or why they could not."""

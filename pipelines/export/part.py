@@ -22,7 +22,7 @@ from pipelines.export.log import FAILED, SKIPPED, SUCCEEDED, Record
 from pipelines.export.options import OVERWRITE, Options
 from pipelines.export.parquet_join import footer_of, join, rows_in
 from pipelines.export.plan import Plan, PlannedPart
-from pipelines.export.progress import Monitor
+from pipelines.export.progress import Monitor, described
 from pipelines.export.retries import retried
 from pipelines.export.segments import split
 from pipelines.export.source import Part, Snapshot
@@ -62,7 +62,7 @@ class PartExport:
         self.plan, self.planned, self.options = plan, planned, options
         self.outcome: Outcome | None = None
         self._monitor = monitor
-        self._record = Record(str(uuid.uuid4()), fields=_about(plan, planned))
+        self._record = Record(str(uuid.uuid4()), fields=described(plan, planned))
         self._store, self._bucket = plan.destination.store, plan.destination.place.bucket
         self._existing = Existing(plan, planned, options)
         self._lock = ExportLock(self._store, plan.destination.place, planned.stem, options.lease)
@@ -82,7 +82,9 @@ class PartExport:
         self._monitor.reading(self._record, self.plan.server, queries)
         return segments
 
-    def upload_end(self, pieces: Sequence[Piece | Exception], expected: Expected) -> None:
+    def upload_end(
+        self, pieces: Sequence[Piece | Exception], expected: Expected | Exception
+    ) -> None:
         """Upload the end of the file, if all rows are there."""
         self._guarded(lambda: self._upload_end(pieces, expected))
 
@@ -141,12 +143,16 @@ class PartExport:
         }
         self._upload = retried(lambda: self._store.begin(self._bucket, self.planned.key, metadata))
 
-    def _upload_end(self, uploaded: Sequence[Piece | Exception], expected: Expected) -> None:
+    def _upload_end(
+        self, uploaded: Sequence[Piece | Exception], expected: Expected | Exception
+    ) -> None:
         pieces = []
         for piece in uploaded:
             if isinstance(piece, Exception):
                 raise piece
             pieces.append(piece)
+        if isinstance(expected, Exception):
+            raise expected
         rows = sum(piece.rows for piece in pieces)
         counted, fingerprint = expected
         self._record.fields |= {
@@ -283,21 +289,3 @@ class PartExport:
         name, key, export_id = self.planned.part.name, self.planned.key, self._record.export_id
         self.outcome = Outcome(export_id, name, status, key, rows, size, error, code, exception)
         self._monitor.end(self._record, status, error)
-
-
-def _about(plan: Plan, planned: PlannedPart) -> dict[str, str | int]:
-    """What the log says of an export from its beginning."""
-    part, destination = planned.part, plan.destination
-    return {
-        "source_database": plan.source.database,
-        "source_table": plan.source.name,
-        "source_identity": str(plan.source.identity),
-        "destination_database": destination.table.database if destination.table else "",
-        "destination_table": destination.table.name if destination.table else str(destination),
-        "part_name": part.name,
-        "path_on_disk": part.path,
-        "destination_file_path": f"{destination.place.bucket}/{planned.key}",
-        "total_rows_to_read": part.rows,
-        "total_size_bytes_compressed": part.compressed,
-        "total_size_bytes_uncompressed": part.uncompressed,
-    }

@@ -12,7 +12,7 @@ from pipelines.clickhouse.server import Server
 from pipelines.clickhouse.types import literal
 from pipelines.errors import PipelineError
 from pipelines.export.log import RUNNING, SUCCEEDED, ExportLog, Record
-from pipelines.export.plan import Plan
+from pipelines.export.plan import Plan, PlannedPart
 
 SECONDS = 0.5
 LOG_SECONDS = 5.0
@@ -158,3 +158,21 @@ class Monitor:
             done.parts + 1,
             done.total_parts,
         )
+
+
+def described(plan: Plan, planned: PlannedPart) -> dict[str, str | int]:
+    """What the log says of an export from its beginning."""
+    part, destination = planned.part, plan.destination
+    return {
+        "source_database": plan.source.database,
+        "source_table": plan.source.name,
+        "source_identity": str(plan.source.identity),
+        "destination_database": destination.table.database if destination.table else "",
+        "destination_table": destination.table.name if destination.table else str(destination),
+        "part_name": part.name,
+        "path_on_disk": part.path,
+        "destination_file_path": f"{destination.place.bucket}/{planned.key}",
+        "total_rows_to_read": part.rows,
+        "total_size_bytes_compressed": part.compressed,
+        "total_size_bytes_uncompressed": part.uncompressed,
+    }

@@ -18,7 +18,7 @@ from typing import IO
 
 from pyspark import TaskContext
 
-from pipelines.clickhouse.http import CODE, refusal
+from pipelines.clickhouse.http import CODE, Refused, refusal
 from pipelines.clickhouse.server import QueryRefused, Server, Statement
 from pipelines.errors import PipelineError, Unavailable
 from pipelines.export.parquet_join import MAGIC, TRAILER, footer_of, join, rows_in
@@ -156,6 +156,8 @@ def _chunks(segment: Segment, turn: int) -> Iterator[bytes]:
             raise Unavailable(str(refused)) from None
         raise
     except (OSError, http.client.HTTPException) as error:
+        if reason := _reason_in(getattr(error, "partial", b"")):
+            raise _failed_while_sending(segment, reason) from None
         raise Unavailable(
             f"The answer of ClickHouse at {segment.server.url} broke off: {error}."
         ) from None
@@ -163,14 +165,23 @@ def _chunks(segment: Segment, turn: int) -> Iterator[bytes]:
 
 def _broken(segment: Segment, end: bytes, held_back: int) -> PipelineError:
     """Why an answer does not end as a Parquet file does."""
-    text = end[-4096:].decode("utf-8", "replace")
-    if found := CODE.search(text):
-        reason = refusal(text[found.start() :])
-        kind = Unavailable if reason.code in BUSY else PipelineError
-        return kind(f"ClickHouse at {segment.server.url} failed while it sent rows: {reason}")
+    if reason := _reason_in(end):
+        return _failed_while_sending(segment, reason)
     if len(end) >= held_back and end.endswith(MAGIC):
         return _large_footer(held_back)
     return Unavailable(f"The answer of ClickHouse at {segment.server.url} ended too early.")
+
+
+def _reason_in(end: bytes) -> Refused | None:
+    """The error that a server writes behind the rows that it has sent already."""
+    text = end[-4096:].decode("utf-8", "replace")
+    found = CODE.search(text)
+    return refusal(text[found.start() :]) if found else None
+
+
+def _failed_while_sending(segment: Segment, reason: Refused) -> PipelineError:
+    kind = Unavailable if reason.code in BUSY else PipelineError
+    return kind(f"ClickHouse at {segment.server.url} failed while it sent rows: {reason}")
 
 
 def _large_footer(held_back: int) -> PipelineError:

@@ -176,9 +176,8 @@ def exporter(
     from steps.spark.session import server, spark
 
     this().subjects.add(Subject.EXPORTER)
-    where = store or lake.store.store()
-    asks = server(lake.node, user=user)
-    return Exporter(asks, where, Options(**options), log=log, session=spark)
+    asks, store = server(lake.node, user=user), store or lake.store.store()
+    return Exporter(asks, store, Options(**options), log=log, session=spark)
 
 
 def export(lake: Lake, sql: str, **options: Any) -> Outcome:
@@ -195,19 +194,25 @@ def export(lake: Lake, sql: str, **options: Any) -> Outcome:
     assert outcome is not None, "the export was left out"
     if outcome.status == "succeeded":
         wrong = violations_of(lake, parse(sql).destination)
-        assert wrong == [], f"a commit file and the rows that were exported differ: {wrong}"
+        assert wrong == [], f"a commit file and the exported rows differ: {wrong}"
     return outcome
 
 
 def export_to_place(lake: Lake, source: Table, part: str, path: str, **options: Any) -> Outcome:
     """Export a part to a place that no table is named for."""
+    return export_parts_to_place(lake, source, path, part, **options)[0]
+
+
+def export_parts_to_place(
+    lake: Lake, source: Table, path: str, part: str = "", **options: Any
+) -> list[Outcome]:
+    """Export all parts of a table to a place, or the one that is named."""
     from pipelines.export.plan import Request
 
     request = Request(str(source), lake.place(path), part=part)
-    outcomes: list[Outcome] | None = executed(lambda: exporter(lake, **options).export(request))
+    outcomes = executed(lambda: exporter(lake, **options).export(request))
     assert outcomes is not None, "the export was left out"
-    (outcome,) = outcomes
-    return outcome
+    return list(outcomes)
 
 
 def begin_export(

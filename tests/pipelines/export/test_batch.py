@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from pyspark.errors import PySparkException
 
+from helpers.cluster.embedded.node import EmbeddedNode
 from pipelines.clickhouse.server import Server
 from pipelines.export import batch as export_batch
 from pipelines.export import lock as export_lock
@@ -106,3 +108,30 @@ def test_batches_keep_to_their_size() -> None:
         1,
     ]
     assert list(batches([])) == []
+
+
+def test_a_damaged_part_spares_the_others(
+    node: EmbeddedNode, server: Server, store: Store, path: str
+) -> None:
+    node.query(
+        "CREATE TABLE t (p UInt8, n UInt64) ENGINE = MergeTree PARTITION BY p ORDER BY tuple() "
+        "SETTINGS min_bytes_for_wide_part = 0"
+    )
+    node.query("INSERT INTO t SELECT number % 3, number FROM numbers(900)")
+    damaged, *sound = parts(server)
+    (folder,) = node.column(
+        f"SELECT path FROM system.parts WHERE name = '{damaged}' AND table = 't' AND active "
+        f"AND database = '{node.database}'"
+    )
+    file = Path(folder) / "n.bin"
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.unlink()
+    file.write_bytes(content)
+    outcomes = export(server, store, path)
+    assert [(outcome.part, outcome.status) for outcome in outcomes] == [
+        (damaged, "failed"),
+        *((part, "succeeded") for part in sound),
+    ], [outcome.error for outcome in outcomes]
+    assert "Checksum doesn't match" in outcomes[0].error
+    assert len(files(store, path)) == 2
