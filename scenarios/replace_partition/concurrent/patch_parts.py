@@ -1,6 +1,4 @@
-"""Lightweight UPDATE and DELETE: rows are changed by patch parts, which lie beside the parts they change."""
-
-from functools import partial
+"""Lightweight UPDATE and DELETE, which write patch parts and leave the parts that they change as they are."""
 
 from testflows.asserts import error
 from testflows.core import (
@@ -10,7 +8,6 @@ from testflows.core import (
     Requirements,
     Scenario,
     TestOutline,
-    TestScenario,
     Then,
     When,
 )
@@ -18,7 +15,6 @@ from testflows.core import (
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
 from helpers.scenario.marks import needs
-from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_LightweightUpdates,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PatchParts,
@@ -97,79 +93,82 @@ def patches_of_the_source(self, statement):
         assert contents(source) == changed, error()
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PatchParts("1.0"))
-def patches_of_the_destination(self):
+@Examples("statement", [("UPDATE",), ("DELETE",)])
+def patches_of_the_destination(self, statement):
     """Patches of the old rows change none of the new ones, merged, applied or restarted."""
-    for statement in STATEMENTS:
-        with Given(f"a destination whose rows were changed by {statement}"):
-            source, destination = partitioned_pair(2, settings={**NO_MERGES, **PATCHABLE})
-            patch(destination, statement)
-            expected = contents(source, partition=1) + contents(destination, partition=2)
-            node = destination.node
+    with Given(f"a destination whose rows were changed by {statement}"):
+        source, destination = partitioned_pair(2, settings={**NO_MERGES, **PATCHABLE})
+        patch(destination, statement)
+        expected = contents(source, partition=1) + contents(destination, partition=2)
+        node = destination.node
 
-        with When("I replace the partition"):
-            replace_partition(destination, source=source, partition=1)
+    with When("I replace the partition"):
+        replace_partition(destination, source=source, partition=1)
 
-        with Then("it has exactly the new rows, and the other one its changed rows"):
+    with Then("it has exactly the new rows, and the other one its changed rows"):
+        assert contents(destination) == expected, error()
+
+    for change in (
+        f"ALTER TABLE {destination} APPLY PATCHES",
+        f"OPTIMIZE TABLE {destination} FINAL",
+    ):
+        with And(f"it is so after {change.split(' ')[0]}, which writes the parts anew"):
+            before = {part.name for part in parts(destination, partition=2)}
+            node.query(change, settings=until_done(change))
+            after = {part.name for part in parts(destination, partition=2)}
+            assert before and after and not before & after, error()
             assert contents(destination) == expected, error()
-
-        for change in (
-            f"ALTER TABLE {destination} APPLY PATCHES",
-            f"OPTIMIZE TABLE {destination} FINAL",
-        ):
-            with And(f"it is so afterwards, too: {change.split(' ')[0]}"):
-                before = {part.name for part in parts(destination, partition=2)}
-                node.query(change, settings=until_done(change))
-                after = {part.name for part in parts(destination, partition=2)}
-                assert before and after and not before & after, error()
-                assert contents(destination) == expected, error()
 
     with And("after a restart"):
         restart(node)
         assert contents(destination) == expected, error()
 
 
-@TestScenario
+@TestOutline(Scenario)
 @Requirements(
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_LightweightUpdates("1.0")
 )
 @needs(*HOLDING)
-def rows_are_changed_meanwhile(self):
-    """UPDATE and DELETE FROM beside REPLACE PARTITION: the rows are those of one behind the other."""
-    violations = {}
-    for statement, sql in STATEMENTS.items():
-        for changed in ("source", "destination"):
-            with Given(f"two tables, of which the {changed} is going to be changed by {statement}"):
-                source, destination = partitioned_pair(
-                    2, node=holding_node(), settings={**HOLDABLE, **PATCHABLE}
-                )
-                table = source if changed == "source" else destination
-                new, kept = contents(source, partition=1), contents(destination, partition=2)
-                whole = contents(source)
+@Examples(
+    "what statement changed",
+    [
+        ("UPDATE of the source", "UPDATE", "source"),
+        ("UPDATE of the destination", "UPDATE", "destination"),
+        ("DELETE of the source", "DELETE", "source"),
+        ("DELETE of the destination", "DELETE", "destination"),
+    ],
+)
+def rows_are_changed_meanwhile(self, what, statement, changed):
+    """UPDATE and DELETE FROM while the partition is replaced: all new rows are changed, or none of them."""
+    with Given("two tables with different rows"):
+        settings = {**HOLDABLE, **PATCHABLE}
+        source, destination = partitioned_pair(2, node=holding_node(), settings=settings)
+        table = source if changed == "source" else destination
+        new, kept = contents(source, partition=1), contents(destination, partition=2)
+        whole = contents(source)
 
-            with held_replace(destination, source=source) as replace, When("I issue it meanwhile"):
-                other = table.node.background(sql.format(table=table), settings=BY_PATCH[statement])
-                this().eventually(partial(has_begun, other))
+    with held_replace(destination, source=source) as replace, When(f"I issue {what} meanwhile"):
+        sql = STATEMENTS[statement].format(table=table)
+        other = table.node.background(sql, settings=BY_PATCH[statement])
+        this().eventually(lambda: has_begun(other))
 
-            with Then("both succeed"):
-                replace.wait()
-                other.wait()
-                assert began_during(other, replace), error()
-                assert len(patch_parts(table)) == 2, error()
+    with Then("both succeed"):
+        replace.wait()
+        other.wait()
+        assert began_during(other, replace), error()
+        assert len(patch_parts(table)) == 2, error()
 
-            with And("the source has its rows, changed if they were meant"):
-                expected = patched(whole, statement) if table is source else whole
-                assert contents(source) == expected, error()
+    with And("the source has its rows, changed if they were meant"):
+        expected = patched(whole, statement) if table is source else whole
+        assert contents(source) == expected, error()
 
-            with And("so has the other partition of the destination"):
-                expected = patched(kept, statement) if table is destination else kept
-                assert contents(destination, partition=2) == expected, error()
+    with And("so has the other partition of the destination"):
+        expected = patched(kept, statement) if table is destination else kept
+        assert contents(destination, partition=2) == expected, error()
 
-            rows = contents(destination, partition=1)
-            if rows not in (new, patched(new, statement)):
-                known = {"new": new, "changed": patched(new, statement)}
-                violations[f"{statement} of the {changed}"] = describe_rows(rows, known)
-
-    with Then("the partition has the new rows, all changed or none of them"):
-        assert_no_violations(violations)
+    with And("the replaced partition has the new rows, all changed or none of them"):
+        rows, changed_rows = contents(destination, partition=1), patched(new, statement)
+        seen = describe_rows(rows, {"new": new, "changed": changed_rows})
+        assert rows in (new, changed_rows), error(seen)
