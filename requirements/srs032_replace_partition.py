@@ -230,7 +230,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Prohibited_IncorrectTableEngi
 | engines | partitions | as a source |
 |---|---|---|
 | `MergeTree`, `ReplacingMergeTree`, `AggregatingMergeTree`, `CollapsingMergeTree`, `VersionedCollapsingMergeTree`, `GraphiteMergeTree`, the other engines of the family, and the `Replicated` form of each | their own | taken |
-| `Distributed`, `MaterializedView` | those of the tables behind them | taken |
+| `Distributed`, `MaterializedView` | those of the tables that they read | taken |
 | `Memory`, `Log`, `TinyLog`, `StripeLog`, `Null`, `Set`, `Buffer`, `File`, `Merge`, `View`, and all others | none | refused |
 
 ```sql
@@ -315,7 +315,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Parti
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Drop = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.Manipulating.Partitions.Drop", "1.0", level=4, num="16.5.3", description="""\
-[ClickHouse] SHALL make `DROP PARTITION` and `DROP PART` wait for a `REPLACE PARTITION` of the same partition: behind `DROP PARTITION` it is empty, with neither old nor new rows in it, and behind `DROP PART` of an old part it has the new rows.\
+[ClickHouse] SHALL make `DROP PARTITION` and `DROP PART` wait for a `REPLACE PARTITION` of the same partition: after `DROP PARTITION` it is empty, with neither old nor new rows in it, and after `DROP PART` of an old part it has the new rows.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Attach = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.Manipulating.Partitions.Attach", "1.0", level=4, num="16.5.4", description="""\
@@ -355,7 +355,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Parti
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_Move = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.Manipulating.Partitions.Move", "1.0", level=4, num="16.5.13", description="""\
-[ClickHouse] SHALL make `MOVE PARTITION` and `MOVE PART` to a disk or a volume wait for a `REPLACE PARTITION` of the same partition: behind `MOVE PARTITION` every new part is on the disk or the volume that was asked for, with all new rows, and `MOVE PART` of an old part moves nothing.\
+[ClickHouse] SHALL make `MOVE PARTITION` and `MOVE PART` to a disk or a volume wait for a `REPLACE PARTITION` of the same partition: after `MOVE PARTITION` every new part is on the disk or the volume that was asked for, with all new rows, and `MOVE PART` of an old part moves nothing.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Manipulating_Partitions_UpdateInPartition = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.Manipulating.Partitions.UpdateInPartition", "1.0", level=4, num="16.5.14", description="""\
@@ -389,11 +389,11 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_Commit = Requirement("R
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Crash_AttachFrom = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Crash.AttachFrom", "1.0", level=4, num="18.1.3", group="ours", description="""\
-[ClickHouse] SHALL come back with either all or none of the source's rows beside the old ones in the destination's partition when the server dies while it executes `ATTACH PARTITION FROM`, which clones and renames parts as `REPLACE PARTITION` does, and is started again.\
+[ClickHouse] SHALL come back with either all or none of the source's rows in addition to the old ones in the destination's partition when the server dies while it executes `ATTACH PARTITION FROM`, which clones and renames parts as `REPLACE PARTITION` does, and is started again.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Restart = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Restart", "1.0", level=4, num="18.1.4", group="ours", description="""\
-[ClickHouse] SHALL have exactly the new rows in the replaced partition after a restart if the client had been told before it that `REPLACE PARTITION` succeeded, no matter whether the server was shut down or killed and how soon after the answer.\
+[ClickHouse] SHALL have exactly the new rows in the replaced partition after a restart if `REPLACE PARTITION` had been answered without an error before it, no matter whether the server was shut down or killed and how soon after the answer.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.KillQuery", "1.0", level=4, num="18.2.1", group="ours", description="""\
@@ -413,11 +413,11 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ClientDisconnect = Requiremen
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Readers = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Readers", "1.0", level=4, num="18.3.1", group="ours", description="""\
-[ClickHouse] SHALL give every single `SELECT` that runs beside `REPLACE PARTITION` either exactly the old rows or exactly the new rows of the replaced partition, and never a mixture, a part or none of them.\
+[ClickHouse] SHALL give every single `SELECT` that runs at the same time as `REPLACE PARTITION` either exactly the old rows or exactly the new rows of the replaced partition, and never a mixture, a part or none of them.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SameDestination = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.SameDestination", "1.0", level=4, num="18.3.2", group="ours", description="""\
-[ClickHouse] SHALL leave exactly the rows of one of the sources in the replaced partition when several clients replace that partition at the same time, each from a source of its own or several of them from the same one, and at least one of them is told that it succeeded. It is violated by rows of two sources, by rows that occur more often than in their source, and by an empty partition.\
+[ClickHouse] SHALL leave exactly the rows of one of the sources in the replaced partition when several clients replace that partition at the same time, each from a source of its own or several of them from the same one, and at least one of them succeeds. It is violated by rows of two sources, by rows that occur more often than in their source, and by an empty partition.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Order = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.Order", "1.0", level=4, num="18.3.3", group="ours", description="""\
@@ -429,7 +429,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SourceMutations = 
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_ColumnChanges = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.ColumnChanges", "1.0", level=4, num="18.3.5", group="ours", description="""\
-[ClickHouse] SHALL leave the replaced partition as if the statements had come one behind the other when columns of the source or of the destination are added, dropped, renamed, modified or cleared by an `ALTER TABLE` that is issued while `REPLACE PARTITION` is running and succeeds as well. It is violated when a new row has another value in a column than it has in either order.\
+[ClickHouse] SHALL leave the replaced partition as if the statements had come one after the other when columns of the source or of the destination are added, dropped, renamed, modified or cleared by an `ALTER TABLE` that is issued while `REPLACE PARTITION` is running and succeeds as well. It is violated when a new row has another value in a column than it has in either order.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_LightweightUpdates = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.LightweightUpdates", "1.0", level=4, num="18.3.6", group="ours", description="""\
@@ -437,7 +437,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_LightweightUpdates
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_AsyncInserts = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.AsyncInserts", "1.0", level=4, num="18.3.7", group="ours", description="""\
-[ClickHouse] SHALL keep the rows of an asynchronous insert that waits in the queue (`async_insert = 1`) while `REPLACE PARTITION` replaces a partition of its table: when the queue has been flushed, they are in the destination beside the new rows, unless the client has been told that the insert failed. It is violated when the insert succeeds and one of its rows is not there, and when one of the old rows is.\
+[ClickHouse] SHALL keep the rows of an asynchronous insert that waits in the queue (`async_insert = 1`) while `REPLACE PARTITION` replaces a partition of its table: when the queue has been flushed, they are in the destination in addition to the new rows, unless the insert was answered with an error. It is violated when the insert succeeds and one of its rows is not there, and when one of the old rows is.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_MaterializedViews = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.MaterializedViews", "1.0", level=4, num="18.4.1", group="ours", description="""\
@@ -461,7 +461,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Deduplication_Window = Requir
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Secondary = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Secondary", "1.1", level=4, num="18.7.1", group="ours", description="""\
-[ClickHouse] SHALL take over with the rows what the source's parts have beside them: the data of projections and of data skipping indexes, column statistics, and the bounds of TTLs. They serve in the destination as they did in the source: queries use the projections and the indexes. A merge removes the rows that have expired by the TTL of the destination and no others, also where the source has another TTL or none.\
+[ClickHouse] SHALL take over with the rows what the source's parts have in addition to them: the data of projections and of data skipping indexes, column statistics, and the bounds of TTLs. They serve in the destination as they did in the source: queries use the projections and the indexes. A merge removes the rows that have expired by the TTL of the destination and no others, also where the source has another TTL or none.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_DataTypes = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.DataTypes", "1.0", level=4, num="18.7.2", group="ours", description="""\
@@ -500,7 +500,7 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_AttachFromParity = Requiremen
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_RowPolicy = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.RowPolicy", "1.0", level=4, num="18.12.1", group="ours", description="""\
-[ClickHouse] SHALL copy all rows of the source's partition, those included that a row policy hides from the user who executes `REPLACE PARTITION`. A row policy filters what a user reads, whereas this statement takes over whole parts; were it to leave the hidden rows out, an exchange of partitions would lose them without a word. It is observed by a user without a row policy. The policy stays with the source: it protects the copied rows only if the destination has one as well.\
+[ClickHouse] SHALL copy all rows of the source's partition, those included that a row policy hides from the user who executes `REPLACE PARTITION`. A row policy filters what a user reads, whereas this statement takes over whole parts; were it to leave the hidden rows out, an exchange of partitions would lose them silently. It is observed by a user without a row policy. The policy stays with the source: it protects the copied rows only if the destination has one as well.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Versions_StepBack = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Versions.StepBack", "1.0", level=4, num="18.13.1", group="ours", description="""\
@@ -616,7 +616,7 @@ SRS_032 = Specification(
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.ColumnChanges", 4, "18.3.5"),
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.LightweightUpdates", 4, "18.3.6"),
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.AsyncInserts", 4, "18.3.7"),
-        Specification.Heading("Tables Beside the Two", 3, "18.4"),
+        Specification.Heading("Tables Other Than the Two", 3, "18.4"),
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.MaterializedViews", 4, "18.4.1"),
         Specification.Heading("Parts and Commands", 3, "18.5"),
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.PatchParts", 4, "18.5.1"),

@@ -22,13 +22,13 @@ QUEUED: Mapping[str, Any] = {
 
 @step("I insert rows into the queue of {table}")
 def insert_into_queue(table: Table, rows: Sequence[Row]) -> None:
-    """The client is told that it succeeded as soon as its rows are in the queue."""
+    """The client is answered as soon as its rows are in the queue."""
     table.node.query(_inserting(table, rows), settings={**QUEUED, "wait_for_async_insert": 0})
 
 
 @step("I insert rows into the queue of {table} and wait for them")
 def insert_and_wait(table: Table, rows: Sequence[Row]) -> Background:
-    """The client waits until the queue has been flushed, and is told how that ended."""
+    """The client waits until the queue has been flushed, and is answered how that ended."""
     settings = {**QUEUED, "wait_for_async_insert": 1}
     return table.node.background(_inserting(table, rows), settings=settings)
 

@@ -1,4 +1,4 @@
-"""Tables of every engine that can be made without a server behind it, with and without partitions."""
+"""Tables of every engine that needs no other server, with and without partitions."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ FAMILY = (  # 8 variants
 
 @dataclass(frozen=True)
 class Engine:
-    """How a table of an engine is made. {behind} is a MergeTree table that it may stand in front of.
+    """How a table of an engine is made. {base} is a MergeTree table that it may stand in front of.
 
-    `holds_rows`: it can have rows of its own; `shows_behind`: it reads as the table behind it.
+    `holds_rows`: it can have rows of its own; `shows_base`: it reads as that table.
     """
 
     name: str
     create: str
     holds_rows: bool = False
-    shows_behind: bool = False
+    shows_base: bool = False
 
-    def statement(self, table: Table, behind: Table) -> str:
-        names = {"behind": behind, "behind_name": behind.name, "database": behind.database}
+    def statement(self, table: Table, base: Table) -> str:
+        names = {"base": base, "base_name": base.name, "database": base.database}
         return self.create.format(table=table, **names)
 
 
@@ -70,12 +70,12 @@ SPECIFIED_WITHOUT_PARTITIONS = (
     _local("Set"),
     _local(
         "Buffer",
-        "({database}, {behind_name}, 1, 600, 600, 1000000, 1000000, 10000000, 10000000)",
-        shows_behind=True,
+        "({database}, {base_name}, 1, 600, 600, 1000000, 1000000, 10000000, 10000000)",
+        shows_base=True,
     ),
     _local("File", "(CSV)", holds_rows=True),
-    _local("Merge", "({database}, '^{behind_name}$')", shows_behind=True),
-    Engine("View", "CREATE VIEW {table} AS SELECT * FROM {behind}", shows_behind=True),
+    _local("Merge", "({database}, '^{base_name}$')", shows_base=True),
+    Engine("View", "CREATE VIEW {table} AS SELECT * FROM {base}", shows_base=True),
 )
 OTHERS_WITHOUT_PARTITIONS = (
     _local("Join", "(ANY, LEFT, i)", holds_rows=True),
@@ -97,12 +97,12 @@ OTHERS_WITHOUT_PARTITIONS = (
     ),
 )
 # They stand in front of a table that has partitions.
-DISTRIBUTED = _local("Distributed", "(itself, {database}, {behind_name})")
-ALIAS = Engine("Alias", "CREATE TABLE {table} ENGINE = Alias({behind_name})", shows_behind=True)
+DISTRIBUTED = _local("Distributed", "(itself, {database}, {base_name})")
+ALIAS = Engine("Alias", "CREATE TABLE {table} ENGINE = Alias({base_name})", shows_base=True)
 MATERIALIZED_VIEW = Engine(
     "MaterializedView",
     "CREATE MATERIALIZED VIEW {table} ENGINE = MergeTree PARTITION BY p ORDER BY i "
-    "AS SELECT * FROM {behind}",
+    "AS SELECT * FROM {base}",
 )
 
 
@@ -111,16 +111,16 @@ def engines_node(fragments: tuple[str, ...] = ()) -> Node:
     return this().node("engines", fragments=fragments, config={"engines": CONFIGURATION})
 
 
-@step("I create a table of {engine} in front of {behind}")
-def make_table(engine: Engine, behind: Table) -> Table:
+@step("I create a table of {engine} in front of {base}")
+def make_table(engine: Engine, base: Table) -> Table:
     """A table of this engine, with rows in partition 1 where it can hold rows of its own."""
-    table = Table(behind.node, behind.database, this().unique(engine.name.lower()))
-    table.node.query(engine.statement(table, behind))
+    table = Table(base.node, base.database, this().unique(engine.name.lower()))
+    table.node.query(engine.statement(table, base))
     if engine.holds_rows:
         fill(table, [1])
-    if engine.shows_behind:
-        rows = contents(behind)
-        assert rows and contents(table) == rows, f"{table} does not stand in front of {behind}"
+    if engine.shows_base:
+        rows = contents(base)
+        assert rows and contents(table) == rows, f"{table} does not stand in front of {base}"
     return table
 
 

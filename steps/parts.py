@@ -28,7 +28,7 @@ def parts(table: Table, *, partition: int | str | None = None, active: bool = Tr
     """
     where = "" if partition is None else f" AND partition_id = '{partition}'"
     columns = "part_type, hash_of_all_files" if not table.node.is_outdated else "'Wide', path"
-    # The number of all is told with each: an answer that lacks one, or has one twice, shows itself.
+    # Each row has the number of all: an answer with a row missing or doubled is noticed.
     number = "count() OVER ()" if not table.node.is_outdated else "1"
     rows = table.node.query(
         f"SELECT {number}, name, partition_id, rows, {columns} FROM system.parts "

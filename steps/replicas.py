@@ -65,7 +65,7 @@ def replicated_table(
 ) -> Replicated:
     """A table on all these nodes, with rows in these partitions that have reached every one.
 
-    `more` goes behind the engine's own two arguments.
+    `more` is appended after the engine's own two arguments.
     """
     # What is in the coordination service outlives a run that was killed: no path is used twice.
     path = f"/regression/{this().database}/{uuid.uuid4().hex}"

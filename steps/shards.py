@@ -1,4 +1,4 @@
-"""Shards: two nodes that know each other, and tables spread over them behind Distributed tables."""
+"""Shards: two nodes that know each other, tables spread over them, and Distributed tables that read both."""
 
 from __future__ import annotations
 

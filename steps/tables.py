@@ -43,7 +43,7 @@ def create_table(
     settings: Mapping[str, Any] = NO_MERGES,
     more: str = "",
 ) -> Table:
-    """An empty table in this scenario's database; `more` goes behind ORDER BY (PRIMARY KEY, TTL …)."""
+    """An empty table in this scenario's database; `more` is appended after ORDER BY (PRIMARY KEY, TTL …)."""
     node = node or this().node()
     table = Table(node, this().database, this().unique(name))
     options = ", ".join(f"{key} = {value!r}" for key, value in settings.items())

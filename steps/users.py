@@ -40,7 +40,7 @@ def effective(granted: Iterable[str]) -> set[str]:
 def tables_by_privileges(
     name: str, node: Node, privileges: Iterable[Privileges]
 ) -> dict[Privileges, Table]:
-    """A filled table for each combination: whoever is granted it there has this combination."""
+    """A filled table for each combination: a user with the grants has this combination there."""
     tables = {granted: create_table(name, node=node, settings={}) for granted in privileges}
     for table in tables.values():
         fill(table, [1], parts=1)

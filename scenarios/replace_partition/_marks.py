@@ -9,7 +9,7 @@ cancelled_after_the_effect = partial(
     deviates,
     id="kill-query.cancelled-means-unchanged",
     reason="the server looks whether a statement on a partition was killed only after it has changed the "
-    "tables: its client is told that it was cancelled though it took effect",
+    "tables: its client is answered 'cancelled' though the statement took effect",
     kind="bug",
     severity="wrong answer",
 )

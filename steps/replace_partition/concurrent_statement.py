@@ -26,7 +26,7 @@ INDEXED = f"{COLUMNS}, INDEX numbers i TYPE minmax GRANULARITY 1"
 ROWS = 10
 PARTS = 2
 # A partition of the destination that no statement names.
-BESIDE = PARTITION + 1
+OTHER_PARTITION = PARTITION + 1
 # What returns at all before REPLACE PARTITION does so well within this time.
 PATIENCE = 15.0
 # A statement that does not wait returns so soon after its mutation has been registered.
@@ -58,7 +58,7 @@ class Tables:
     def fill(self) -> None:
         """Rows for the partition of every table, and for another one of the destination's."""
         self.new, self.old, self.other = map(_filled, (self.source, self.destination, self.third))
-        self.beside = fill_and_check(self.destination, [BESIDE], rows=ROWS)
+        self.untouched = fill_and_check(self.destination, [OTHER_PARTITION], rows=ROWS)
         old_parts = parts(self.destination, partition=PARTITION)
         assert len(old_parts) >= PARTS, f"the old parts: {old_parts}"
         assert {part.rows for part in old_parts} == {ROWS}, f"the old parts: {old_parts}"
@@ -98,9 +98,9 @@ Check = Callable[[Tables], dict[str, str]]
 
 @dataclass(frozen=True)
 class Operation:
-    """A statement, what has to be there before it, and what the tables have to hold behind both.
+    """A statement, what has to be there before it, and what the tables have to hold after both.
 
-    `refused` is the code of the error that it has to end with behind REPLACE PARTITION, if any.
+    `refused` is the code of the error that it has to end with after REPLACE PARTITION, if any.
     """
 
     sql: str
@@ -118,15 +118,15 @@ class Operation:
         return self.meanwhile(tables) if self.meanwhile else {}
 
     def violations(self, tables: Tables, error: BaseException | None) -> dict[str, str]:
-        """What is wrong with the statement's outcome and with the tables behind it."""
+        """What is wrong with the statement's outcome and with the tables after it."""
         if error is not None and not isinstance(error, QueryFailed):
             raise error
         code = error.code if error else None
         outcome = "accepted" if code is None else f"refused with code {code}"
         wrong = {} if code == self.refused else {"its answer": outcome}
-        actual = contents(tables.destination, partition=BESIDE)
-        if actual != tables.beside:
-            wrong["another partition"] = describe_rows(actual, {"own": tables.beside})
+        actual = contents(tables.destination, partition=OTHER_PARTITION)
+        if actual != tables.untouched:
+            wrong["another partition"] = describe_rows(actual, {"own": tables.untouched})
         return wrong | self.check(tables)
 
 

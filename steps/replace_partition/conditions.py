@@ -163,7 +163,7 @@ def defined_as(table: Table, meant: Definition) -> str:
 def outcome(pair: Pair) -> str:
     """What came of replacing the partition: how it was refused, or what the destination has then.
 
-    All columns are compared that both tables have, as text; what only the destination has is told.
+    All columns are compared that both tables have, as text; columns of the destination alone are added.
     """
     kept, before = read(pair.source), read(pair.destination)
     expected, _ = _divided(kept, pair.partition_id)
@@ -212,7 +212,7 @@ def read(filled: Filled) -> list[TextRow]:
     """All rows: the values of all columns as text, and the partition and the part they are in."""
     names = [PARTITION, PART, *filled.columns]
     values = ", ".join(f"toString(`{name}`)" for name in names)
-    # Their number is told with each: an answer that lacks one, or has one twice, shows itself.
+    # Each row has the number of all: an answer with a row missing or doubled is noticed.
     number = f"(SELECT count() FROM {filled.table})"
     columns = f"(SELECT count() FROM system.columns WHERE {readable(filled.table)})"
     sql = f"SELECT {number}, {columns}, {values} FROM {filled.table} ORDER BY i"
@@ -229,7 +229,7 @@ def readable(table: Table) -> str:
 
 
 def _changes(pair: Pair, expected: Sequence[TextRow], actual: Sequence[TextRow]) -> list[str]:
-    """Which columns of the destination read otherwise than in the source, and how."""
+    """Which columns of the destination read differently from the source, and how."""
     if len(actual) != len(expected):
         return [f"{len(actual)} rows for {len(expected)}"]
     changes = []

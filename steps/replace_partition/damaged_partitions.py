@@ -63,7 +63,7 @@ class Cell:
     damage: str
 
     def __str__(self) -> str:
-        place = " beside a sound part" if self.kind is Kind.MIXED else ""
+        place = " next to a sound part" if self.kind is Kind.MIXED else ""
         return f"{self.file} {self.damage} in a {self.part_type.lower()} part{place}"
 
 

@@ -93,7 +93,7 @@ class Family:
         return sorted((self.fold(rows) for rows in keys.values()), key=repr)
 
     def history(self, keys: Sequence[int], *, parts: int, since: int) -> list[list[Row]]:
-        """The chapters that `drawn_history` draws from the scenario's seed."""
+        """The parts that `drawn_history` draws from the scenario's seed."""
         return self.drawn_history(this().random, keys, parts=parts, since=since)
 
     def drawn_history(
@@ -101,21 +101,21 @@ class Family:
     ) -> list[list[Row]]:
         """Rows for each of several parts: every key in every part, each time with another value and
         a version above `since`; the newest version is not always the last."""
-        chapters: list[list[Row]] = [[] for _ in range(parts)]
+        drawn: list[list[Row]] = [[] for _ in range(parts)]
         for key in keys:
             versions = random.sample(range(since + 1, since + 100), parts)
             values = random.sample(range(1, 1000), parts)
             for number, (value, version) in enumerate(zip(values, versions, strict=True)):
                 if self.takes_back and number:
-                    chapters[number].append(
+                    drawn[number].append(
                         self.row(key, values[number - 1], -1, versions[number - 1])
                     )
                 # A key with one row is not deleted: there would be nothing to see.
                 gone = self.deletes and parts > 1 and version == min(versions)
-                chapters[number].append(
+                drawn[number].append(
                     self.row(key, value, 0 if self.deletes and not gone else 1, version)
                 )
-        return chapters
+        return drawn
 
 
 AGGREGATED = (
@@ -151,7 +151,7 @@ FAMILIES = (  # 9 variants
 
 
 def insert_parts(table: Table, history: Iterable[Sequence[Row]]) -> None:
-    """One part for each chapter of the history."""
+    """One part for each list of rows."""
     for rows in history:
         insert(table, rows)
 

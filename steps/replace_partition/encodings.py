@@ -39,7 +39,7 @@ TEXT_COLUMNS = (
 )
 
 
-# How a compressed block begins: a checksum, then the method, or a list of methods behind their number.
+# How a compressed block begins: a checksum, then the method, or the number of methods and a list of them.
 METHOD, MULTIPLE, METHODS = 16, 0x91, 25
 CODECS = {
     0x02: "NONE",
@@ -62,7 +62,7 @@ WIDE: Mapping[str, Any] = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part
 class Form:
     """How a table keeps its rows: codecs of its number, float and string column, and settings.
 
-    `shows` says how its parts can be told by that, as `traits` reads it from them.
+    `shows` says what its parts show, as `traits` reads it from them.
     """
 
     codecs: tuple[str, str, str] = ("Default", "Default", "Default")

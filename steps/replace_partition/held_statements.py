@@ -45,13 +45,13 @@ class Task:
 
 
 def holding_node() -> Node:
-    """A node with tables of which a statement can be held."""
+    """A node with tables whose statements can be held."""
     return this().node("held", fragments=("s3_hold",))
 
 
 @step("I move partition {partition} of {table} to the object store")
 def to_store(table: Table, partition: int = PARTITION) -> None:
-    """Put a partition into the object store: whoever reads it waits while the store is frozen."""
+    """Put a partition into the object store: a reader waits while the store is frozen."""
     table.node.query(f"ALTER TABLE {table} MOVE PARTITION {partition} TO VOLUME 'remote'")
 
 

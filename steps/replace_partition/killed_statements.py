@@ -40,7 +40,7 @@ def cloning_replace(destination: Table, *, source: Table) -> Iterator[Background
 
 
 @contextmanager
-def waiting_behind_mutation(destination: Table, *, source: Table) -> Iterator[Background]:
+def waiting_for_mutation(destination: Table, *, source: Table) -> Iterator[Background]:
     """REPLACE PARTITION before its first clone: it waits for a mutation, until the block ends."""
     with running_mutation(destination, f"ALTER TABLE {destination} UPDATE owner = owner WHERE 1"):
         yield waiting_replace(destination, source=source)
@@ -49,7 +49,7 @@ def waiting_behind_mutation(destination: Table, *, source: Table) -> Iterator[Ba
 CLONING = "while it clones parts"
 # The moments in which a statement can be killed for certain.
 MOMENTS = {  # 2 variants
-    "while it waits for a mutation": waiting_behind_mutation,
+    "while it waits for a mutation": waiting_for_mutation,
     CLONING: cloning_replace,
 }
 
@@ -85,7 +85,7 @@ def is_told_to_stop(statement: Background) -> bool:
 
 
 def answer_of(statement: Background) -> str:
-    """What the client of a killed statement is told: 'cancelled' or 'done'."""
+    """The answer to the client of a killed statement: 'cancelled' or 'done'."""
     outcome = statement.outcome()
     # The server answers a moment before it takes the statement off its list.
     this().eventually(lambda: not statement.running)

@@ -1,4 +1,4 @@
-"""Objects: what a node's S3 disks keep in the store, told by the store and told by the node."""
+"""Objects: what a node's S3 disks keep in the store, as the store lists it and as the node does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a statement on a partition has to leave behind REPLACE PARTITION, and how it is prepared for."""
+"""What a statement on a partition has to leave after REPLACE PARTITION, and how it is prepared for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from collections.abc import Callable
 
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
-from steps.replace_partition.concurrent_statement import BESIDE, INDEXED, Check, Tables, rows
+from steps.replace_partition.concurrent_statement import (
+    INDEXED,
+    OTHER_PARTITION,
+    Check,
+    Tables,
+    rows,
+)
 from steps.replace_partition.frozen_parts import VERBOSE, files_of, frozen_rows
 from steps.replace_partition.held_statements import HOLDABLE, PARTITION
 from steps.tables import Table, fill, insert
@@ -119,7 +125,7 @@ def new_rows_are_frozen(tables: Tables) -> dict[str, str]:
 
 def whole_table_is_frozen(tables: Tables) -> dict[str, str]:
     """The backup holds those of the other partition, too."""
-    return frozen_with(tables, tables.beside)
+    return frozen_with(tables, tables.untouched)
 
 
 def frozen_with(tables: Tables, others: list[Row]) -> dict[str, str]:
@@ -156,7 +162,7 @@ def index_is_cleared(tables: Tables) -> dict[str, str]:
     sizes = [size for _, size in active(tables.destination, INDEX_SIZE)]
     kept = len([size for size in sizes if size])
     violations = {"the index": f"kept in {kept} of {len(sizes)} new parts"} if kept else {}
-    if not all(size for _, size in active(tables.destination, INDEX_SIZE, BESIDE)):
+    if not all(size for _, size in active(tables.destination, INDEX_SIZE, OTHER_PARTITION)):
         violations["the index of another partition"] = "cleared"
     return violations | new_rows(tables)
 

@@ -38,7 +38,7 @@ NO_SUCH_PART = 232
 
 
 def named_part(statement: str, check: Check) -> Operation:
-    """A statement about an old part, which is gone behind REPLACE PARTITION."""
+    """A statement about an old part, which is gone after REPLACE PARTITION."""
     return Operation(ALTER + statement, check, refused=NO_SUCH_PART)
 
 

@@ -138,7 +138,7 @@ def replace_while_pending(case: Case, sides: tuple[str, ...]) -> Trial:
     tables = {"source": source, "destination": destination}
     for side, table in tables.items():
         wanted = list(case.pending) if side in sides else []
-        assert pending(table) == wanted, f"{table} has {pending(table)} to do behind REPLACE"
+        assert pending(table) == wanted, f"{table} has {pending(table)} to do after REPLACE"
     unfinished = tuple(tables[side] for side in sides if case.pending)
     return Trial(case, destination, unfinished, expected, actual, kept, others)
 

@@ -77,7 +77,7 @@ def _keep(folder: Folder) -> None:
 
 
 def _restored(folder: Folder) -> None:
-    """The folder is as its writer has left it; whoever comes next gets it so as well."""
+    """The folder is as its writer has left it; every user of it gets it so."""
     _restore(folder)
     assert not folder.mark.exists(), f"{folder.engine.name} is not what its writer has left"
     folder.mark.touch()
@@ -127,7 +127,7 @@ def reading(table: str) -> str:
 def written_folder(
     version: str, kind: str, full: Sequence[str] = THEIRS, empty: Sequence[str] = ()
 ) -> Folder:
-    """A data folder of this engine, with tables that it has filled and empty ones beside them."""
+    """A data folder of this engine, with tables that it has filled and empty ones."""
     engine = this().cluster.offline(version)
     made = [f"CREATE DATABASE {DATABASE} ENGINE = Atomic"]
     made += [creating(table, kind) for table in (*full, *empty)]
@@ -189,7 +189,7 @@ def opened_after_crash(written: Folder, version: str, expected: Sequence[Row]) -
         return None
     old = [row for row in written.contents[destination] if row not in expected]
     if sorted(found) == sorted([*expected, *old]):
-        return "the old rows are there beside the new ones"
+        return "the old rows are there as well as the new ones"
     return _difference({destination: found}, {destination: expected})
 
 

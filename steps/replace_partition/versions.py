@@ -113,7 +113,7 @@ def replace_across(written: Pair, own: Pair) -> list[str]:
 
 
 def rewritten(tables: Sequence[Table]) -> list[list[Row]]:
-    """What the tables hold after this server has merged all parts, whoever wrote them."""
+    """What the tables hold after this server has merged all parts, whichever server wrote them."""
     for table in tables:
         rewrite(table)
     return [contents(table) for table in tables]

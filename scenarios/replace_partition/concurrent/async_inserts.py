@@ -41,6 +41,6 @@ def pending_rows_are_not_lost(self):
         assert_queued(destination, inserts=0)
         failed = client.outcome()
 
-    with Then("the rows of every insert that succeeded are there beside the new ones"):
+    with Then("the rows of every insert that succeeded are there as well as the new ones"):
         expected = sorted([*replaced, *at_once, *([] if failed else waiting)])
         assert contents(destination) == expected, error()

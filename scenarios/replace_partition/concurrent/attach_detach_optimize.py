@@ -144,7 +144,7 @@ def detached_table_is_refused_and_keeps_its_rows(self):
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Optimize("1.0"))
 def merge_of_optimize_is_stopped(self):
-    """OPTIMIZE TABLE has begun a merge: REPLACE PARTITION stops it, and OPTIMIZE is told so."""
+    """OPTIMIZE TABLE has begun a merge: REPLACE PARTITION stops it, and OPTIMIZE ends with an error."""
     with Given("a slow merge that OPTIMIZE TABLE has begun"):
         source, destination = slow_pair(ON_DEMAND)
         optimize = destination.node.background(f"OPTIMIZE TABLE {destination} FINAL")

@@ -127,7 +127,7 @@ def merge_of_any_partition_is_refused(self):
 @equivalent(
     mutant="omit[optimize_throw_if_noop]",
     statement="PARTITION 2 FINAL",
-    reason="each of these statements is seen to write the parts anew: there is nothing to be told",
+    reason="each of these statements is seen to write the parts anew: the server has nothing to refuse",
 )
 def merge_of_another_partition_is_refused(self):
     """OPTIMIZE TABLE of another partition of the destination is refused too."""

@@ -102,7 +102,7 @@ def pair() -> Pair:
 
 
 def one_after_the_other(*statements: str) -> str:
-    """What two tables hold behind these statements, which is what the statements mean."""
+    """What two tables hold after these statements; it is checked against what the statements mean."""
     tables = pair()
     meant = {"one": tables.rows["of one"], "other": tables.rows["of other"]}
     for template in statements:

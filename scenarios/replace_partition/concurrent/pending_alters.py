@@ -28,9 +28,9 @@ STALE = {
     "DROP INDEX and ADD INDEX, by index": "[] instead of [(12, 22)]",
 }
 STALE_REASON = (
-    "REPLACE PARTITION clones the files of the source's parts as they are and leaves the mutations that "
-    "are pending for them behind: a renamed column is empty in the destination, dropped and cleared "
-    "values are back, and an index of the old column under the new one's name hides rows for good"
+    "REPLACE PARTITION clones the files of the source's parts as they are, without the mutations that are "
+    "pending for them: a renamed column is empty in the destination, dropped and cleared values are back, "
+    "and an index of the old column under the new one's name hides rows for good"
 )
 
 # What was dropped, cleared or renamed in the source is not so in the destination.

@@ -1,4 +1,4 @@
-"""Readers beside REPLACE PARTITION see the old partition or the new one, nothing else."""
+"""Readers while REPLACE PARTITION runs see the old partition or the new one, nothing else."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ READERS = 2
 READ_PARTS = 30
 ROUNDS = 30
 # So many reads begin and end while the statement is seen running.
-BESIDE = 10
+ENOUGH = 10
 # The statement has to end while the read goes on, one row after the other; on a busy machine it takes longer.
 PAUSES = (0.05, 0.4, 1.4)  # 3 variants
 ROWS_PER_PART, SLOW_PARTS = 2, 15
@@ -37,7 +37,7 @@ class Readings:
 
     statement: Background | None = None
     over: bool = False
-    beside: list[list[Row]] = field(default_factory=list)
+    meanwhile: list[list[Row]] = field(default_factory=list)
     others: list[list[Row]] = field(default_factory=list)
 
     def read(self, table: Table) -> None:
@@ -47,8 +47,8 @@ class Readings:
             before = statement is not None and statement.running
             rows = contents(table, partition=PARTITION)
             # Running before and after the read is running all the time in between.
-            beside = before and statement is not None and statement.running
-            (self.beside if beside else self.others).append(rows)
+            meanwhile = before and statement is not None and statement.running
+            (self.meanwhile if meanwhile else self.others).append(rows)
 
 
 @TestScenario
@@ -75,7 +75,7 @@ def every_read_is_of_one_partition(self):
                     readings.statement.wait()
                     assert contents(destination, partition=PARTITION) == states[turn % 2], error()
                     # After an odd turn it holds the second state, which the last reads then see.
-                    if turn % 2 and len(readings.beside) >= BESIDE:
+                    if turn % 2 and len(readings.meanwhile) >= ENOUGH:
                         break
                 so_far = len(readings.others)
                 this().eventually(lambda: len(readings.others) > so_far + READERS)
@@ -83,12 +83,12 @@ def every_read_is_of_one_partition(self):
                 readings.over = True
         for reader in readers:
             reader.result()
-        if len(readings.beside) < BESIDE:
-            raise PhaseMissed(f"only {len(readings.beside)} reads ran beside a statement")
+        if len(readings.meanwhile) < ENOUGH:
+            raise PhaseMissed(f"only {len(readings.meanwhile)} reads ran while a statement ran")
 
     with Then("every single read gave all rows of the one or all rows of the other"):
-        assert readings.beside and readings.others, error()
-        every = readings.beside + readings.others
+        assert readings.meanwhile and readings.others, error()
+        every = readings.meanwhile + readings.others
         known = dict(zip(("first", "second"), states, strict=True))
         wrong = [describe_rows(rows, known) for rows in every if rows not in states]
         assert wrong == [], error()

@@ -147,7 +147,7 @@ def ends_with_one_source(self, *, sources):
             with Then("all of them are running at the same time"):
                 assert all(statement.running for statement in statements), error()
 
-        with Then("all of them are told that they succeeded"):
+        with Then("all of them have succeeded"):
             outcomes = [statement.outcome() for statement in statements]
             assert outcomes == [None] * CLIENTS, error()
 

@@ -51,7 +51,7 @@ COLUMN_CHANGES = (  # 6 variants
     changes.CLEAR,
 )
 WHAT_A_READER_SEES = "the destination has the rows that a reader of the source saw"
-ONE_AFTER_THE_OTHER = "the rows are those of one statement behind the other"
+ONE_AFTER_THE_OTHER = "the rows are those of one statement after the other"
 LOST = "its default instead of the column's values"
 
 
@@ -65,7 +65,7 @@ LOST = "its default instead of the column's values"
         changes.CLEAR.sql: "the column's values instead of its default",
     },
     reason="the parts are cloned as they are on disk, and what a mutation in progress would still do to "
-    "them is known to the source only: the destination looks for the new name in vain, and reads what "
+    "them is known to the source only: the destination does not find the new name, and reads what "
     "was cleared",
     kind="bug",
     severity="data lost",
@@ -121,8 +121,8 @@ def meets_replace(alter: Background, table: Table) -> bool:
 @deviates(
     step=ONE_AFTER_THE_OTHER,
     observed={f"{changes.RENAME.sql} in the destination": LOST},
-    reason="the clones get their numbers behind the ALTER and so count as written after it, though they "
-    "have the column by its former name: the renamed one is looked for in vain",
+    reason="the clones get their numbers after the ALTER and so count as written after it, though they "
+    "have the column by its former name: the renamed one is not found",
     kind="bug",
     severity="data lost",
 )
@@ -142,7 +142,7 @@ def columns_are_changed_meanwhile(self):
             ):
                 alter = table.node.background(f"ALTER TABLE {table} {change.sql}")
                 # It has left a mutation to be done, or changed the table already: otherwise it would
-                # come behind REPLACE PARTITION.
+                # come after REPLACE PARTITION.
                 this().eventually(partial(meets_replace, alter, table))
 
             with Then("both succeed, and the source has its rows, changed if it was altered"):
@@ -152,11 +152,11 @@ def columns_are_changed_meanwhile(self):
                 expected = change.applied(rows) if table is source else rows
                 assert all_columns(source) == expected, error()
 
-            behind = change.applied(rows) if table is destination else rows
+            after = change.applied(rows) if table is destination else rows
             before = {changes.CLEAR: {True: rows, False: change.applied(rows)}}.get(change, {})
             actual = all_columns(destination)
-            if actual not in (behind, before.get(table is destination)):
-                violations[f"{change.sql} in the {changed}"] = describe_extra(actual, behind)
+            if actual not in (after, before.get(table is destination)):
+                violations[f"{change.sql} in the {changed}"] = describe_extra(actual, after)
 
     with Then(ONE_AFTER_THE_OTHER):
         assert_no_violations(violations)

@@ -168,7 +168,7 @@ def merge_of_another_partition_is_not_waited_for(self):
 
     with And("it goes on: it was not told to stop"):
         read = rows_read_by_merge(destination, partition=2)
-        # One row more may be the last one before a merge obeys.
+        # A merge that was told to stop may read one more row.
         this().eventually(lambda: rows_read_by_merge(destination, partition=2) > read + 1)
 
     with And("the partition is the source's"):

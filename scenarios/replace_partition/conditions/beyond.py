@@ -50,7 +50,7 @@ MAY_DIFFER = (
     Difference("granularity", PLAIN, Definition(settings={"index_granularity": 2})),
     Difference("the engine", PLAIN, Definition(engine="ReplacingMergeTree")),
     Difference(
-        "a codec beside computed columns",
+        "a codec where there are computed columns",
         Definition(COMPUTED),
         Definition(COMPUTED.replace("v String", "v String CODEC(ZSTD)")),
     ),

@@ -54,7 +54,7 @@ VALUES: Mapping[str, str] = {
 def columns(
     name: str, other: str, values: Mapping[str, str] = TEXT, usual: str = "v String"
 ) -> Difference:
-    """Tables that differ in what stands beside the columns of the keys."""
+    """Tables with the same key columns and other further columns."""
     return Difference(
         name, Definition(f"{KEYS}, {usual}"), Definition(f"{KEYS}, {other}", values=values)
     )

@@ -35,10 +35,10 @@ CLONED = {
 }  # 3 variants
 OLD_AND_RENAMED = "all old rows, and the rows of those clones that had been renamed"
 BETWEEN_RENAMES = "killed between two renames"
-ALL_OR_NONE = "all of the source's rows were there beside the old ones, or none"
+ALL_OR_NONE = "all of the source's rows were there as well as the old ones, or none"
 REASON = (
     "the clones are renamed one by one and nothing on disk says that they belong together, "
-    "so after a crash between two renames the renamed ones are there beside all old parts"
+    "so after a crash between two renames the renamed ones are there as well as all old parts"
 )
 keeps_renamed_clones = partial(
     deviates,

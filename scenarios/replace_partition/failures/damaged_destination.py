@@ -37,7 +37,7 @@ UNCHECKED = ("metadata version", "default codec", "substreams")
     "of use, and to replace a damaged partition is how it is repaired",
     kind="requirement",
     severity="wrong refusal or acceptance",
-    no_sql="it damages files of a part behind the server's back",
+    no_sql="it damages files of a part without the server's knowledge",
 )
 def damaged_destination_is_reported(self):
     """A damaged part in the replaced partition is reported, whatever is damaged in it.

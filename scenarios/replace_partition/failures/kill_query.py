@@ -42,9 +42,9 @@ NEEDED = (Capability.OBJECT_STORE, Capability.PROCESS_CONTROL, Capability.FAILPO
 
 @dataclass
 class Killed:
-    """A REPLACE PARTITION that was killed: what its client was told, and the rows it left.
+    """A REPLACE PARTITION that was killed: the answer to its client, and the rows it left.
 
-    `progress` is how far it had come behind the kill, where that is what decides.
+    `progress` is how far it had come after the kill, where that is what decides.
     """
 
     destination: Table
@@ -75,7 +75,7 @@ def killed_at(moment: str) -> Killed:
 
 
 def killed_while_renaming() -> Killed:
-    """Kill a statement in its commit phase: clones are left to be renamed behind the kill."""
+    """Kill a statement in its commit phase: clones are left to be renamed after the kill."""
     source = many_parts("source", RENAMED_PARTS)
     seen = []
     for _ in range(ATTEMPTS):
@@ -89,7 +89,7 @@ def killed_while_renaming() -> Killed:
             return Killed(pair.destination, source, answer, *left, seen[-1])
         # Too early or too late; a statement that was over before the kill has replaced the partition.
         assert pair.rows() in ([pair.old, pair.new] if reached else [pair.new]), error()
-    raise PhaseMissed(f"no kill in {ATTEMPTS} fell between two renames; behind them: {seen}")
+    raise PhaseMissed(f"no kill in {ATTEMPTS} fell between two renames; after them: {seen}")
 
 
 def killed_at_each_moment() -> dict[str, Killed]:
@@ -136,26 +136,26 @@ def partition_is_old_or_new(self):
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_KillQuery_Answer("1.0"))
 @needs(*NEEDED)
 @cancelled_after_the_effect(
-    step="a client that was told of a cancellation finds the old rows",
+    step="a client that was answered 'cancelled' finds the old rows",
     observed={
-        "while it waits for a mutation": "told 'cancelled', finds all 10 new rows",
-        "while it clones parts": "told 'cancelled', finds all 10 new rows",
-        COMMITTING: f"told 'cancelled', finds all {RENAMED_PARTS} new rows",
+        "while it waits for a mutation": "answered 'cancelled', finds all 10 new rows",
+        "while it clones parts": "answered 'cancelled', finds all 10 new rows",
+        COMMITTING: f"answered 'cancelled', finds all {RENAMED_PARTS} new rows",
     },
 )
 def cancelled_means_unchanged(self):
-    """A client that is told of a cancellation can rely on the old rows."""
+    """A client that is answered 'cancelled' can rely on the old rows."""
     with Given("statements that were killed while they ran"):
         killed = killed_at_each_moment()
 
-    with Then("a client that was not told of a cancellation finds the new rows"):
+    with Then("a client that was not answered 'cancelled' finds the new rows"):
         done = [statement for statement in killed.values() if statement.answer == "done"]
         assert all(statement.rows == statement.new for statement in done), error()
 
-    with And("a client that was told of a cancellation finds the old rows"):
+    with And("a client that was answered 'cancelled' finds the old rows"):
         assert_no_violations(
             {
-                moment: f"told 'cancelled', finds {statement.description}"
+                moment: f"answered 'cancelled', finds {statement.description}"
                 for moment, statement in killed.items()
                 if statement.answer == "cancelled" and statement.rows != statement.old
             }

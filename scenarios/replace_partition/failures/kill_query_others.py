@@ -18,8 +18,8 @@ from steps.tables import contents, create_table, fill, partitioned_pair
 
 # So slowly it reads the parts that it clones: it lasts some seconds.
 SLOWLY = {"max_local_read_bandwidth": 250}
-UNCHANGED = "a client that was told of a cancellation finds both tables as they were"
-NOT_DROPPED = "a client that was told of a cancellation finds the rows"
+UNCHANGED = "a client that was answered 'cancelled' finds both tables as they were"
+NOT_DROPPED = "a client that was answered 'cancelled' finds the rows"
 BOTH = "all 10 source rows and all 10 destination rows"
 
 
@@ -37,7 +37,7 @@ def changes_nothing_if_cancelled(self, *, name, statement):
         this().eventually(lambda: is_cloning(running))
         assert kill(running), error()
 
-    with Then("its client is told that it was cancelled"):
+    with Then("its client is answered 'cancelled'"):
         assert answer_of(running) == "cancelled", error()
 
     with And(UNCHANGED):
@@ -98,7 +98,7 @@ def cancelled_drop(self):
         statement = waiting(table.node, f"ALTER TABLE {table} DROP PARTITION {PARTITION}")
         assert kill(statement), error()
 
-    with Then("its client is told that it was cancelled"):
+    with Then("its client is answered 'cancelled'"):
         assert answer_of(statement) == "cancelled", error()
 
     with And(NOT_DROPPED):

@@ -1,4 +1,4 @@
-"""A replaced partition stays replaced: what the client was told is true after a restart, too."""
+"""A replaced partition stays replaced: a restart changes nothing that the client was answered."""
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When

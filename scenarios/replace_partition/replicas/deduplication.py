@@ -62,7 +62,7 @@ def replaced_block_is_inserted_again(self):
             insert(destination.tables[2], block)
 
     with Then(
-        "every replica has the block of the replaced partition, beside the new rows, and no other"
+        "every replica has the block of the replaced partition, as well as the new rows, and no other"
     ):
         everywhere(destination, {1: sorted([*rows, *replaced]), 2: kept})
 

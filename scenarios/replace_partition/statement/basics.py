@@ -66,7 +66,7 @@ def table_of_another_database(self):
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition("1.0"))
 def new_partition_is_created(self):
-    """A partition that only the source has is there afterwards, beside what was there before."""
+    """A partition that only the source has is there afterwards, with what was there before."""
     with Given("a source with one partition more than the destination"):
         source, destination = one_part_pair(partitions=2)
         before = contents(destination)

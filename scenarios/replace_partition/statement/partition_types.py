@@ -28,7 +28,7 @@ PARTS = {Kind.COMPACT: 1, Kind.WIDE: 1, Kind.MIXED: 2, Kind.EMPTY: 1}
 
 
 def table_of(kind: Kind, name: str) -> tuple[Table, list[Row]]:
-    """A table whose partition 1 is of this kind, and the rows of another partition beside it."""
+    """A table whose partition 1 is of this kind, and the rows of another partition."""
     table = create_table_that_keeps_empty_parts(name)
     rows, others = fill_with_kind(table, kind), fill(table, [OTHER])
     assert contents(table) == rows + others, f"the fixture {table} has other rows than inserted"

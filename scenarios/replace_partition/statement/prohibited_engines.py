@@ -50,8 +50,8 @@ def check_every_engine_is_tried() -> None:
 def engines_are_refused(self, *, engines):
     """A source of any of these engines is refused; the table like it is taken."""
     with Given("a source of each engine, and a destination with a table like it"):
-        behind, destination = one_part_pair(partitions=2, node=engines_node())
-        sources = {engine.name: make_table(engine, behind) for engine in engines}
+        base, destination = one_part_pair(partitions=2, node=engines_node())
+        sources = {engine.name: make_table(engine, base) for engine in engines}
         kept = contents(destination, partition=2)
 
     with When("I replace a partition from each source"):
@@ -68,8 +68,8 @@ def engines_are_refused(self, *, engines):
         assert_no_violations(violations)
 
     with And("from the table like it the partition is replaced"):
-        replace_partition(destination, source=behind, partition=1)
-        assert contents(destination) == contents(behind, partition=1) + kept, error()
+        replace_partition(destination, source=base, partition=1)
+        assert contents(destination) == contents(base, partition=1) + kept, error()
 
 
 @TestOutline
@@ -137,7 +137,7 @@ def other_engines_without_partitions(self):
     severity="wrong refusal or acceptance",
 )
 def engines_in_front_of_other_tables(self):
-    """Distributed and MaterializedView have the partitions of the tables behind them."""
+    """Distributed and MaterializedView have the partitions of the tables that they read."""
     with Given(
         "a table with a materialized view that has all its rows, and one Distributed over it"
     ):
@@ -151,8 +151,8 @@ def engines_in_front_of_other_tables(self):
         assert contents(view) == contents(source) and rows, error()
         # The cluster cannot be reached: what the table stands in front of is in its definition.
         definition = source.node.value(f"SHOW CREATE TABLE {fronts['Distributed']}")
-        behind = f"Distributed('itself', '{source.database}', '{source.name}')"
-        assert behind in definition, error()
+        shown = f"Distributed('itself', '{source.database}', '{source.name}')"
+        assert shown in definition, error()
 
     with When("I replace a partition from the inner table of the view"):
         replace_partition(destination, source=inner_table(view), partition=1)

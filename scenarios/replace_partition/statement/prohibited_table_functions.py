@@ -17,7 +17,7 @@ from steps.replace_partition.requirement_names import not_tried
 from steps.tables import contents, one_part_pair
 
 SYNTAX_ERROR = 62
-# What the requirement names beside the functions.
+# What the requirement names in addition to the functions.
 KEYWORDS = ("REPLACE PARTITION", "FROM")
 # Each with arguments as it takes them, so that it is the function that is refused and not its call.
 SPECIFIED = {

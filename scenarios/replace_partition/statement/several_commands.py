@@ -38,7 +38,7 @@ REFUSED = {  # 3 variants
 @TestScenario
 @Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_SeveralCommands("1.1"))
 def all_commands_are_carried_out(self):
-    """Several partitions are replaced by one statement, each from its source, beside other commands."""
+    """Several partitions are replaced by one statement, each from its source, along with other commands."""
     with Given("two sources and a destination"):
         first, destination = partitioned_pair(4)
         second, _ = partitioned_pair(4)

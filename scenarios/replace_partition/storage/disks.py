@@ -82,7 +82,7 @@ def replaced_partition_moves_on(self):
         with And("it has the rows of the source"):
             assert contents(destination, partition=1) == expected, error()
 
-    with And("new rows go where the policy sends them, beside the replaced ones"):
+    with And("new rows go where the policy sends them, next to the replaced ones"):
         new = [(1, number, "new") for number in range(5)]
         insert(destination, new)
         assert list(disks_of(destination)[1].values()) == ["one", "one"], error()

@@ -33,7 +33,7 @@ REFUSAL = "has inconsistent granularity with table"
 
 
 def table_of(name: str, granularity: str, mixed: int) -> tuple[Table, list[Row]]:
-    """A table with parts of this granularity, told by how their marks are named, and its rows."""
+    """A table with parts of this granularity, as the names of their marks show, and its rows."""
     table = create_table(
         name,
         settings={
@@ -84,7 +84,7 @@ def granularities(table: Table) -> list[str]:
     ],
 )
 def fixed_and_adaptive(self, what, ours, theirs, mixed, accepted):
-    """Parts of the other granularity are taken where the destination can have them, and refused elsewhere."""
+    """Parts of the other granularity are taken where the destination can have them, and refused where not."""
     with Given(f"two tables, {what}"):
         source, new = table_of("source", ours, mixed)
         destination, old = table_of("other", theirs, mixed)
@@ -104,7 +104,7 @@ def fixed_and_adaptive(self, what, ours, theirs, mixed, accepted):
             assert state(destination) == before, error()
         return
 
-    with And("the destination has the parts of the source, and what it had elsewhere"):
+    with And("the destination has the parts of the source, and what it had in the other partition"):
         assert outcome.accepted, error(str(outcome))
         assert contents(destination) == contents(source, partition=1) + others, error()
         assert part_hashes(destination, partition=1) == part_hashes(source, partition=1), error()

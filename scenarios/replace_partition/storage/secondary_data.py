@@ -1,4 +1,4 @@
-"""What parts have beside their rows: projections, skip indexes, statistics, bounds of TTLs."""
+"""What parts have in addition to their rows: projections, skip indexes, statistics, bounds of TTLs."""
 
 from datetime import date, datetime, timedelta
 
@@ -26,7 +26,7 @@ SECONDARY = (
 
 
 def secondary_table(name: str, start: int) -> Table:
-    """Rows from this number on, half of which expired long ago, with all that parts can have beside them."""
+    """Rows from this number on, half of which expired long ago, and all that parts can have besides."""
     table = create_table(
         name,
         columns=SECONDARY,
@@ -104,8 +104,8 @@ def what_parts_have_beside_the_rows(self):
         kinds = {column: kinds for column, kinds, *_ in kept["statistics"]}
         assert {"TDigest", "Uniq"} < set(kinds["v"]), error()
         before = beside_the_rows(destination)
-        for rows, told in ((expected, kept), (replaced, before)):
-            assert told["indexes and TTL"] == [(INDEX_BYTES, *bounds_of_ttl(rows))], error()
+        for rows, shown in ((expected, kept), (replaced, before)):
+            assert shown["indexes and TTL"] == [(INDEX_BYTES, *bounds_of_ttl(rows))], error()
         differ = [name for name in kept if before[name] != kept[name]]
         assert differ == ["indexes and TTL", "statistics"], error()
         assert [*map(len, before.values())] == [*map(len, kept.values())], error()

@@ -35,7 +35,7 @@ _UNREADABLE = [  # 3 variants
 _BEFORE_26_7 = VERSIONS[: VERSIONS.index("26.7")]
 TAKEN_OVER = "it has exactly the rows that were written and replaced"
 TAKEN_OVER_OR_REFUSED = f"{TAKEN_OVER}, or has refused them"
-REPLACED_FOR_GOOD = "the replaced partition holds exactly the new rows, whoever opens it"
+REPLACED_FOR_GOOD = "the replaced partition holds exactly the new rows, whichever version opens it"
 Folders = dict[tuple[str, str], Folder]
 Pairs = Sequence[tuple[str, str]]
 IfRefused = Callable[[str, str, Refused], str | None]
@@ -77,13 +77,13 @@ def restores_replaced_rows(versions: Sequence[str]) -> Callable[[Marked], Marked
         id="version-matrix.killed-right-after-the-answer",
         step=REPLACED_FOR_GOOD,
         observed={
-            f"{version}, opened by {opener}": "the old rows are there beside the new ones"
+            f"{version}, opened by {opener}": "the old rows are there as well as the new ones"
             for version in versions
             if version in _BEFORE_26_7
             for opener in (version, VERSIONS[-1])
         },
         reason="before 26.7 nothing on disk says that the old parts were replaced: until they are removed, "
-        "whoever loads the table takes them for active ones",
+        "every version that loads the table takes them for active ones",
         kind="bug",
         severity="wrong answer",
         upstream="https://github.com/ClickHouse/ClickHouse/issues/107605",
@@ -98,7 +98,7 @@ def _data_folders(pairs: Pairs) -> Folders:
 
 
 def _own_folders(pairs: Pairs) -> Folders:
-    """Tables of the second ones, with empty ones beside them for the parts of another."""
+    """Tables of the second ones, and empty ones for the parts of another."""
     takers = dict.fromkeys(taker for _, taker in pairs)
     return {
         (version, kind): written_folder(version, kind, OURS, THEIRS)
