@@ -9,18 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from testflows.asserts import error
-from testflows.core import And, Then, When
-
 from helpers.scenario.context import this
-from helpers.scenario.violations import assert_no_violations
-from steps.replace_partition.held_statements import (
-    PARTITION,
-    in_progress,
-    not_stopped,
-    seen_in_progress,
-    waiting_replace,
-)
+from steps.replace_partition.held_statements import PARTITION
 from steps.sleeping import sleep_each_row
 from steps.tables import NO_MERGES, Table, create_table, fill, insert
 
@@ -67,20 +57,3 @@ def rows_read_by_merge(table: Table, partition: int = PARTITION) -> int:
             f"AND table = '{table.name}' AND partition_id = '{partition}'"
         )
     )
-
-
-def background_merge_is_stopped(destination: Table, *, source: Table) -> None:
-    """A slow merge that the background is about to begin is stopped by REPLACE PARTITION."""
-    with Then("the background begins a merge"):
-        task = seen_in_progress(destination, mutation=False)
-
-    with When("I replace the partition while it is in progress"):
-        assert in_progress(destination) == [task], error()
-        replace = waiting_replace(destination, source=source)
-        replace.wait()
-
-    with Then("the merge has been stopped"):
-        assert_no_violations(not_stopped(task, replace, destination=destination, source=source))
-
-    with And("the statement did not wait for its natural end"):
-        assert replace.elapsed < NATURAL_SECONDS, error()

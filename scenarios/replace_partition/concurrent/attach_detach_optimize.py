@@ -11,6 +11,9 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Detach,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Optimize,
 )
+from scenarios.replace_partition.concurrent._merge_is_stopped import (
+    background_merge_is_stopped,
+)
 from steps.partitions import replacing
 from steps.parts import parts
 from steps.replace_partition.held_statements import (
@@ -32,7 +35,6 @@ from steps.replace_partition.slow_merges import (
     NATURAL_SECONDS,
     ON_DEMAND,
     WHEN_COMPLETE,
-    background_merge_is_stopped,
     insert_quickly,
     quick_rows,
     slow_pair,
@@ -64,7 +66,7 @@ def merge_begun_since_attach_is_stopped(self):
         node.fails(f"SELECT * FROM {destination}", code=UNKNOWN_TABLE)
         node.query(f"ATTACH TABLE {destination}")
 
-    background_merge_is_stopped(destination, source=source)
+    background_merge_is_stopped(destination=destination, source=source)
 
 
 @TestScenario

@@ -10,6 +10,9 @@ from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Delete,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_Insert,
 )
+from scenarios.replace_partition.concurrent._merge_is_stopped import (
+    background_merge_is_stopped,
+)
 from steps.replace_partition.held_statements import (
     in_progress,
     not_stopped,
@@ -18,7 +21,6 @@ from steps.replace_partition.held_statements import (
 )
 from steps.replace_partition.slow_merges import (
     WHEN_COMPLETE,
-    background_merge_is_stopped,
     insert_quickly,
     slow_pair,
 )
@@ -36,7 +38,7 @@ def merge_set_off_by_insert_is_stopped(self):
     with When("I insert the part"):
         insert_quickly(destination)
 
-    background_merge_is_stopped(destination, source=source)
+    background_merge_is_stopped(destination=destination, source=source)
 
 
 @TestScenario

@@ -66,7 +66,7 @@ def loses_rows(pairs: Pairs) -> Callable[[Marked], Marked]:
         "then served without their rows; the version that wrote them does not find them either",
         kind="by design",
         severity="data lost",
-        upstream="https://github.com/ClickHouse/ClickHouse/issues/68408",
+        upstream="https://clickhouse.com/docs/operations/update#downgrades",
         no_sql="it takes engines of two versions, one after the other on the same data folder",
     )
 
