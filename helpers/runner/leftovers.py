@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from helpers.base.time_limits import scaled
-from helpers.cluster.processes.process import RUN_MARK
+from helpers.cluster.processes.process import RUN_MARK, was_started_here
 from pipelines.system.processes import children
 from pipelines.system.waiting import poll
 
@@ -38,6 +38,17 @@ def of_spark(pid: int) -> bool:
 def has_mark(pid: int, value: str) -> bool:
     """Whether a process belongs to the run of this mark."""
     return f"{RUN_MARK}={value}".encode() in _read(pid, "environ").split(b"\0")
+
+
+def collect_ended() -> None:
+    """Collect adopted processes that have ended, which would else stay as defunct ones.
+
+    For a process that waits by itself for those that it has started.
+    """
+    for pid in children(os.getpid()):
+        if not was_started_here(pid) and not _runs(pid):
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
 
 
 def end_leftovers(is_leftover: Callable[[int], bool], grace: float = GRACE_SECONDS) -> list[str]:

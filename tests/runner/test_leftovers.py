@@ -86,3 +86,33 @@ def test_output_has_a_limit(suite: Suite) -> None:
     assert 2 * HALF < len(text) < 2 * HALF + 100
     assert text.startswith("the first line\n") and text.endswith("\nthe last line\n")
     assert " bytes left out …\n" in text
+
+
+DIES = """
+@TestScenario
+@time_limit(300)
+def dies(self):
+    import os, signal
+    with Then("a server runs, and its worker is killed"):
+        assert this().node().value("SELECT 1") == 1, error()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+@TestScenario
+def looks(self):
+    import os
+    from pathlib import Path
+    from pipelines.system.processes import children
+    def defunct():
+        states = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+                  for pid in children(os.getppid())]
+        return states.count("Z")
+    with Then("the processes of the killed worker are collected"):
+        this().eventually(lambda: defunct() == 0, timeout=10)
+"""
+
+
+def test_what_a_killed_worker_had_started_does_not_stay_defunct(suite: Suite) -> None:
+    suite.write(DIES)
+    ended = suite.run("--workers", "1")
+    assert ended.scenario("dies")["result"] == "Error"
+    assert ended.scenario("looks")["result"] == "OK", ended.out

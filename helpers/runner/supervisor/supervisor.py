@@ -85,6 +85,7 @@ class Supervisor:
                     self._handle_events()
                     self._enforce_time_limits()
                     self._look_at_packages()
+                    leftovers.collect_ended()
             finally:
                 self._packages.stop()
                 for worker in list(self._workers.values()):
@@ -158,7 +159,7 @@ class Supervisor:
             worker, reason = self._slow.pop()
             job = None if self._stopping else self._next_for(worker)
             if job is not None:
-                self._record(worker, job, worker.error(job, *_headline(reason)))
+                self._record(worker, job, worker.error(job, reason.partition("\n")[0], reason))
         self._assign()
 
     def _assign(self) -> None:
@@ -293,8 +294,3 @@ class Supervisor:
         self.interrupted = f"interrupted by {name}"
         with contextlib.suppress(OSError):
             self._wake.send(b"!")
-
-
-def _headline(text: str) -> tuple[str, str]:
-    """The first line of a text, and the text."""
-    return text.partition("\n")[0], text
