@@ -14,7 +14,6 @@ from steps.damage import damaged
 from steps.table_parts.part_life import FORMATS, PartRecord, active_parts
 from steps.tables import NO_MERGES, Table, create_table
 
-
 LONG = "a_name_longer_than_what_a_file_system_takes_for_one_" * 5
 COLUMNS = {
     "i": "UInt64",
