@@ -54,7 +54,8 @@ def read_seen() -> Seen:
 
 def record(version: str, verdicts: Mapping[str, str], known: Iterable[str]) -> None:
     """Add what a version does to the record, and drop deviations that are gone."""
-    kept = {id: dict(of) for id, of in read_seen().items() if id in set(known)}
+    ids = set(known)
+    kept = {id: dict(of) for id, of in read_seen().items() if id in ids}
     for id, word in verdicts.items():
         kept.setdefault(id, {})[short(version)] = word
     ordered = {
