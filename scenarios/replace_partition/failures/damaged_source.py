@@ -40,7 +40,6 @@ ABOUT_DAMAGE = {26, 27, 32, 33, 40, 107, 226, 228, 246, 432, 1000}
 CONTENT_ONLY = ("changed", "garbled")
 FAILS = "read in full fails, by partition fails, by keys fails"
 UNNOTICED = f"{READS_RIGHT}; {CHECK_FINDS_NOTHING}"
-SILENT = "https://github.com/ClickHouse/ClickHouse/issues/31090"
 Rule = Callable[[Cell], bool]
 ANSWERED = "every damaged one is answered with an error"
 
@@ -90,7 +89,6 @@ class Acceptance(NamedTuple):
     reason: str
     kind: str
     severity: str
-    upstream: str | None = None
 
 
 # What ClickHouse accepts.
@@ -109,7 +107,6 @@ ACCEPTED: Mapping[Rule, Acceptance] = {  # 4 variants
         "passes over the part, and its rows are missing from the answer without a word",
         "bug",
         "wrong answer",
-        SILENT,
     ),
     is_another_count: Acceptance(
         reading_by_count,
@@ -117,7 +114,6 @@ ACCEPTED: Mapping[Rule, Acceptance] = {  # 4 variants
         "destination takes the partition over with a wrong number of rows",
         "bug",
         "wrong answer",
-        SILENT,
     ),
     is_lost_when_loaded: Acceptance(
         reading_until_loaded,
@@ -143,7 +139,6 @@ def accepts(rule: Rule) -> Callable[[Marked], Marked]:
         reason=accepted.reason,
         kind=accepted.kind,
         severity=accepted.severity,
-        upstream=accepted.upstream,
         no_sql="it damages files of a part on the disk",
     )
 
