@@ -10,33 +10,18 @@ Exit code 0: every module reaches its bar, 1: one does not, 2: no such module, o
 from __future__ import annotations
 
 import argparse
-import os
 import random
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from helpers.sensitivity.systematic import Score
+from tests.mutation.execution import ROOT, fail, load_libraries
 from tests.mutation.modules import MODULES
 from tests.mutation.mutants import Mutant, mutants_of
 
-ROOT = Path(__file__).resolve().parents[2]
 # A mutant may loop for ever: it has this long, or so many times what the tests take as it is.
-LEAST_SECONDS, TIMES_LONGER = 20.0, 4.0
-# Runs pytest with one module replaced by the text that arrives on standard input.
-RUN = """
-import importlib.machinery, sys
-import pytest
-module, path, source = sys.argv[1], sys.argv[2], sys.stdin.read()
-original = importlib.machinery.SourceFileLoader.get_code
-def get_code(self, name):
-    return compile(source, path, "exec") if name == module else original(self, name)
-importlib.machinery.SourceFileLoader.get_code = get_code
-sys.exit(pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-m", "not nightly", *sys.argv[3:]]))
-"""
+LEAST_SECONDS, TIMES_LONGER, MOST_SECONDS = 20.0, 4.0, 600.0
 
 
 def main() -> int:
@@ -52,14 +37,15 @@ def main() -> int:
         name for name, judged in MODULES.items() if judged.fast or not given.seconds
     ]
     deadline = time.monotonic() + given.seconds if given.seconds else None
-    scores, survivors, allowed = dict.fromkeys(names, Score()), [], {}
+    load_libraries()
+    scores, allowed = dict.fromkeys(names, Score()), dict[str, float]()
     for mutant in _chosen(names, is_sample=deadline is not None):
         if deadline is not None and time.monotonic() > deadline:
             break
         if mutant.module not in allowed:
             started = time.monotonic()
             text = (ROOT / mutant.module).read_text(encoding="utf-8")
-            if _is_noticed(mutant.module, text, None):
+            if _is_noticed(mutant.module, text, MOST_SECONDS):
                 print(f"error: the tests of {mutant.module} fail as it is", file=sys.stderr)
                 return 2
             seconds = TIMES_LONGER * (time.monotonic() - started)
@@ -67,7 +53,6 @@ def main() -> int:
         noticed = _is_noticed(mutant.module, mutant.source, allowed[mutant.module])
         scores[mutant.module] += Score(noticed, 1)
         if not noticed:
-            survivors.append(mutant)
             print(f"survived  {mutant}", flush=True)
     return _report(scores, is_sample=deadline is not None)
 
@@ -89,27 +74,8 @@ def _chosen(names: Sequence[str], *, is_sample: bool) -> Iterator[Mutant]:
         yield from (mutants.pop() for mutants in pending if mutants)
 
 
-def _is_noticed(module: str, source: str, seconds: float | None) -> bool:
-    """Whether the tests of a module fail, or do not end, with this text of it."""
-    name = module.removesuffix(".py").replace("/", ".")
-    command = [sys.executable, "-P", "-c", RUN, name, str(ROOT / module), *MODULES[module].tests]
-    with subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        try:
-            process.communicate(source, timeout=seconds)
-        except BaseException as ended:
-            os.killpg(process.pid, signal.SIGKILL)
-            if not isinstance(ended, subprocess.TimeoutExpired):
-                raise
-    return process.returncode != 0
+def _is_noticed(module: str, source: str, seconds: float) -> bool:
+    return fail(module, source, MODULES[module].tests, seconds)
 
 
 def _report(scores: dict[str, Score], *, is_sample: bool) -> int:
