@@ -9,12 +9,13 @@ from helpers.scenario.marks import deviates
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Travel_TTL
 from steps.table_parts.part_life import FORMATS
-from steps.tables import Table, contents, create_table
+from steps.tables import Table, create_table, definition
 
 DEVIATIONS = "travel-ttl"  # the beginning of their ids
 INSERT = "INSERT INTO {table} VALUES ({p}, '2020-01-01 00:00:00', {v})"
 # Of rows of this time the first TTL says that they are expired, the second that they are not.
 SHORT, LONG = "1 DAY", "50 YEAR"
+AS_SHOWN = {SHORT: "toIntervalDay(1)", LONG: "toIntervalYear(50)"}  # 2 variants
 COMMANDS = {  # 3 variants
     "REPLACE PARTITION": "ALTER TABLE {new} REPLACE PARTITION 1 FROM {old}",
     "ATTACH PARTITION FROM": "ALTER TABLE {new} ATTACH PARTITION 1 FROM {old}",
@@ -89,7 +90,7 @@ def bring(case: Case, origin: Table) -> Table:
 
 
 def values(table: Table) -> list[int]:
-    return [row[-1] for row in contents(table)]
+    return table.node.column(f"SELECT v FROM {table} ORDER BY p")
 
 
 @TestScenario
@@ -118,6 +119,7 @@ def rows_follow_the_ttl_of_their_table(self):
             table = bring(case, origin)
             table.node.query(INSERT.format(table=table, p=2, v=20))
             assert values(table) == [10, 20], error()
+            assert AS_SHOWN[case.new] in definition(table), error()
 
         with And("the table is merged"):
             table.node.query(f"SYSTEM START MERGES {table}")
