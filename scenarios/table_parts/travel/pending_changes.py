@@ -14,7 +14,7 @@ from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Travel_PendingChanges,
 )
 from steps.background_changes import in_background, until_done
-from steps.table_parts.part_life import FORMATS
+from steps.table_parts.part_life import FORMATS, detached_parts
 from steps.tables import Table, create_table
 
 DEVIATIONS = "travel-pending-changes"  # the beginning of their ids
@@ -180,6 +180,7 @@ def columns_changed_while_a_part_is_detached(self):
                 table = create_table("shelf", columns=COLUMNS, settings=FORMATS[kind])
                 table.node.query(INSERT.format(table=table))
                 table.node.query(f"ALTER TABLE {table} DETACH PARTITION 1")
+                assert detached_parts(table) == {"1_1_1_0": ""}, error()
                 table.node.query(INSERT.format(table=table))
 
             with When(f"its columns are changed by {change}, and the part is attached"):
