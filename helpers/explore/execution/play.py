@@ -33,7 +33,7 @@ from helpers.explore.model.histories import (
     Sent,
     answer,
 )
-from helpers.explore.model.partitions import part_meant
+from helpers.explore.model.partitions import backup_meant, part_meant
 from helpers.explore.model.statements import (
     COLUMNS,
     DO_NOT_WAIT,
@@ -211,17 +211,19 @@ class Player:
         if statement.kind == SELECT:
             return [selects(statement, self.database, table, self.history.schema)[1]]
         if statement.kind == "restore":
-            return copied(self.ask, self.database, statement, self._partition_id(statement))
+            name, partition, _ = backup_meant(table, statement) or ("", 1, ())
+            of_partition = self._partition_id(partition)
+            return copied(self.ask, self.database, statement.table, name, of_partition)
         texts = sql_of(statement, self.database, self.history.schema, part, table.further)
         if table.stopped and statement.kind in COLUMNS and "SYSTEM" not in texts[0]:
             texts = [text + DO_NOT_WAIT for text in texts]
         return texts
 
-    def _partition_id(self, statement: HistoryStatement) -> str:
+    def _partition_id(self, partition: int) -> str:
         ids = partition_ids(self.history.schema, self.ask)
         if ids is None:
-            return str(statement.partition)
-        return next(name for name, number in ids.items() if number == statement.partition)
+            return str(partition)
+        return next(name for name, number in ids.items() if number == partition)
 
     def _compare_select(self, statement: HistoryStatement, actual: list[ServerRow]) -> None:
         """Compare an answer with that of the SELECT that reads every row."""

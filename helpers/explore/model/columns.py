@@ -28,6 +28,8 @@ from helpers.explore.model.tables import (
     with_table,
 )
 
+PENDING = "whether a column is changed again before the first change was made"
+
 
 def add_column(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
@@ -42,6 +44,9 @@ def drop_column(state: ModelState, statement: HistoryStatement) -> StatementOutc
     table = state.tables[statement.table]
     if COLUMN not in table.further:
         return StatementOutcome(state, NOT_FOUND_COLUMN)
+    if table.pending:
+        return StatementOutcome(state, unspecified=PENDING)
+    table = replace(table, pending=table.stopped)
     left = tuple(column for column in table.columns if column[0] != COLUMN)
     return with_table(state, statement.table, _with(table, left))
 
@@ -52,6 +57,9 @@ def rename_column(state: ModelState, statement: HistoryStatement) -> StatementOu
         return StatementOutcome(state, NOT_FOUND_COLUMN)
     if RENAMED in table.further:
         return StatementOutcome(state, DUPLICATE_COLUMN)
+    if table.pending:
+        return StatementOutcome(state, unspecified=PENDING)
+    table = replace(table, pending=table.stopped)
     (number,) = (number for name, number in table.columns if name == COLUMN)
     # Further columns are w and x: the only one keeps its place.
     return with_table(state, statement.table, replace(table, columns=((RENAMED, number),)))
@@ -124,7 +132,7 @@ def stop_merges(state: ModelState, statement: HistoryStatement) -> StatementOutc
 
 
 def start_merges(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
-    table = replace(state.tables[statement.table], stopped=False)
+    table = replace(state.tables[statement.table], stopped=False, pending=False)
     return with_table(state, statement.table, table)
 
 

@@ -189,14 +189,19 @@ def unfreeze(state: ModelState, statement: HistoryStatement) -> StatementOutcome
     return StatementOutcome(state.changed(**{statement.table: table}), answer=count)
 
 
+def backup_meant(table: Table, statement: HistoryStatement) -> Backup | None:
+    """The backup that is restored: any one of the table."""
+    backups = sorted(table.frozen, key=lambda backup: backup[:2])
+    return backups[statement.number % len(backups)] if backups else None
+
+
 def restore(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     """The parts of a backup are copied to detached/, and attached one by one."""
     table = state.tables[statement.table]
-    backups = _backups(table, statement)
-    if not backups or table.kind in ("tiered", "s3"):
+    backup = backup_meant(table, statement)
+    if backup is None or table.kind in ("tiered", "s3"):
         return StatementOutcome(state, unspecified="there is no backup in a folder")
-    parts = [replace(part, disk=table.first_disk) for _, _, own in backups for part in own]
-    table = table.with_parts((*table.parts, *_attached(parts, table)))
+    table = table.with_parts((*table.parts, *_attached(backup[2], table)))
     return with_table(state, statement.table, table)
 
 

@@ -163,7 +163,7 @@ def rename(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
 
 def reload(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
-    table = replace(table, hollow=table.hollow | table.removed, stopped=False)
+    table = replace(table, hollow=table.hollow | table.removed, stopped=False, pending=False)
     return with_table(state, statement.table, table)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 
 from helpers.explore.model.histories import History
@@ -43,10 +44,9 @@ FAMILIES = (
     ),
     (tuple(EXTRAS), ("replace", "move", "optimize", "update", "clear-column", SELECT)),
 )
-WEIGHTS = {"insert": 40, "insert-parts": 2, "reload": 3, "undrop": 3, "rename": 4, "rename-back": 4}
+WEIGHTS = {"insert": 20, "insert-parts": 2, "reload": 3, "undrop": 3, "rename": 4, "rename-back": 4}
 USUAL_WEIGHT = 10
 """A start takes as long as a hundred statements: those that are started again have a weight of 1."""
-PARTITION_NUMBERS = (1, 1, 1, 1, 2, 3)
 KEYS = 3
 # Few blocks, so that the same one comes again.
 BLOCKS: tuple[tuple[Row, ...], ...] = (
@@ -63,20 +63,36 @@ SELECTS = 9999
 """SELECTs are numbered: conditions, forms and settings."""
 
 
+@dataclass(frozen=True)
+class Space:
+    """What the statements of a history are about: the less there is, the more often they meet."""
+
+    tables: Sequence[str]
+    partitions: Sequence[int]
+    numbers: int
+
+
 def sequential(random: Random, kinds: Sequence[str], table_kinds: Sequence[str]) -> History:
     """Statements of a few kinds one after the other, on few tables."""
     kinds = [kind for kind in kinds if kind != S3_FAULT or "s3" in table_kinds]
     chosen = _few(random, kinds)
     weights = [1 if kind in STARTED_AGAIN else WEIGHTS.get(kind, USUAL_WEIGHT) for kind in chosen]
-    names = TABLES[: random.choice((2, 2, 3))]
+    space = Space(
+        TABLES[: random.choice((1, 2, 2, 3))],
+        random.choice(((1,), (1,), (1, 1, 1, 2), (1, 1, 2, 3))),
+        random.choice((1, 2, KEYS)),
+    )
     made: list[HistoryStatement] = []
-    for kind in random.choices(chosen, weights, k=random.randint(3, LONGEST)):
+    filled = ["insert"] * random.randint(1, 4) if "insert" in chosen else []
+    for kind in [*filled, *random.choices(chosen, weights, k=random.randint(2, LONGEST))]:
         before = [statement for statement in made if statement.kind == "insert"]
         if kind == "insert" and before and random.random() < AGAIN:
             made.append(random.choice(before))
         else:
-            made.append(_statement(random, kind, names))
-    return History(kinds_of_tables(random, table_kinds), tuple(made), schema=_schema(random))
+            made.append(_statement(random, kind, space))
+    return History(
+        kinds_of_tables(random, table_kinds), tuple(made), schema=_schema(random, chosen)
+    )
 
 
 def _few(random: Random, kinds: Sequence[str]) -> list[str]:
@@ -93,23 +109,23 @@ def _few(random: Random, kinds: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*always, *chosen]))
 
 
-def _statement(random: Random, kind: str, names: Sequence[str]) -> HistoryStatement:
+def _statement(random: Random, kind: str, space: Space) -> HistoryStatement:
     """A statement without what its kind does not use, so that equal statements are equal."""
     plain = HistoryStatement(kind)
     return HistoryStatement(
         kind,
-        random.choice(names),
-        random.choice(names) if kind in TWO_TABLES else plain.other,
-        random.choice(PARTITION_NUMBERS),
+        random.choice(space.tables),
+        random.choice(space.tables) if kind in TWO_TABLES else plain.other,
+        random.choice(space.partitions),
         random.choice(BLOCKS) if kind == "insert" else (),
-        random.randint(0, SELECTS) if kind == SELECT else random.randint(1, KEYS),
+        random.randint(0, SELECTS) if kind == SELECT else random.randint(1, space.numbers),
     )
 
 
-def _schema(random: Random) -> Schema:
+def _schema(random: Random, kinds: Sequence[str]) -> Schema:
     """Columns and settings; one history in three has the simplest keys."""
     further = random.choice(("", "UInt32", "UInt32", random.choice(list(VALUE_TYPES))))
-    patches = random.random() < 0.5
+    patches = random.random() < (0.9 if PATCHES.keys() & {*kinds} else 0.2)
     if random.random() < 1 / 3:
         return Schema(further=further, patches=patches)
     return Schema(
