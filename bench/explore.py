@@ -23,9 +23,7 @@ from bench.explorer_node import explorer_node
 from helpers.cluster.client import driver
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.model.schema import DEFAULT_TABLES
-from helpers.explore.model.statements import (
-    KINDS,
-)
+from helpers.explore.model.statements import KINDS
 from helpers.explore.search.profiles import PROFILES
 from helpers.explore.search.search import Search
 

@@ -18,15 +18,11 @@ from bench.explore_statement_mutants import STATEMENT_MUTANTS
 from bench.explorer_node import explorer_node
 from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
-from helpers.explore.execution.server import wait_for_mutations
+from helpers.explore.execution.servers import wait_for_mutations
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.model.histories import HistoryDifference
 from helpers.explore.model.schema import DEFAULT_TABLES
-from helpers.explore.model.statements import (
-    KILL,
-    KINDS,
-    READ,
-)
+from helpers.explore.model.statements import KILL, KINDS, READ
 from helpers.explore.search.profiles import PROFILES
 from helpers.explore.search.search import Search
 from helpers.sensitivity.mutant import Mutant

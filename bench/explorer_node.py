@@ -9,7 +9,7 @@ from pathlib import Path
 
 from helpers.cluster.embedded.cluster import EmbeddedCluster
 from helpers.cluster.node import Node
-from helpers.explore.findings.folders import data_folder
+from helpers.explore.execution.servers import data_folder
 from helpers.explore.model.schema import FRAGMENT
 from helpers.explore.search.worker import QUIET, quicken
 

@@ -21,11 +21,10 @@ from helpers.cluster import environments
 from helpers.cluster.node import Node
 from helpers.cluster.target import Target
 from helpers.deviations.known import known_deviations
-from helpers.explore.execution.play import Counts
-from helpers.explore.findings.folders import data_folder
+from helpers.explore.execution.servers import data_folder
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.findings.verify import TIMES, bare_node
-from helpers.explore.model.histories import HistoryDifference
+from helpers.explore.model.histories import Counts, HistoryDifference
 from helpers.explore.model.schema import DEFAULT_TABLES, TABLE_KINDS
 from helpers.explore.model.statements import (
     KILL,

@@ -10,7 +10,7 @@ from helpers.cluster import environments
 from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.cluster.target import Target
-from helpers.explore.execution.server import wait_for_mutations
+from helpers.explore.execution.servers import wait_for_mutations
 from helpers.explore.model.schema import FRAGMENT
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from helpers.cluster.node import Node
-from helpers.explore.execution.play import Counts, play
-from helpers.explore.model.histories import History
+from helpers.explore.execution.play import play
+from helpers.explore.model.histories import Counts, History
 from helpers.explore.model.schema import (
     KEY_TYPES,
     PARTITION_BY,

@@ -11,16 +11,13 @@ from helpers.base.time_limits import scaled
 from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.cluster.target import Target
-from helpers.explore.execution.play import Counts, play
+from helpers.explore.execution.play import play
 from helpers.explore.findings.evidence import Finding, write
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.findings.verify import verify
-from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.histories import Counts, History, HistoryDifference
 from helpers.explore.model.schema import DEFAULT_TABLES
-from helpers.explore.model.statements import (
-    KINDS,
-    HistoryStatement,
-)
+from helpers.explore.model.statements import KINDS, HistoryStatement
 from helpers.explore.search.profiles import PROFILES
 from helpers.explore.search.search import LOOKS, Search
 from helpers.sensitivity.registry import load

@@ -6,9 +6,8 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from helpers.explore.execution.play import Counts
 from helpers.explore.findings.known import Known
-from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.histories import Counts, History, HistoryDifference
 from helpers.explore.model.statements import HistoryStatement
 from helpers.explore.search.generate import sequential
 from helpers.explore.search.profiles import Profile

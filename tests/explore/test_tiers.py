@@ -6,8 +6,8 @@ import pytest
 
 from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
-from helpers.explore.execution.play import Counts, play
-from helpers.explore.model.histories import History
+from helpers.explore.execution.play import play
+from helpers.explore.model.histories import Counts, History
 from helpers.explore.model.statements import RESTART, STARTED_AGAIN, HistoryStatement
 
 KINDS = {"a": "tiered", "b": "tiered", "c": "plain"}

@@ -8,11 +8,7 @@ from helpers.base.arguments import Parser, add_results_option, deferred
 from helpers.cluster import target
 from helpers.explore import PROFILE_NAMES
 from helpers.explore.model.schema import TABLE_KINDS
-from helpers.explore.model.statements import (
-    KILL,
-    KINDS,
-    READ,
-)
+from helpers.explore.model.statements import KILL, KINDS, READ
 
 DESCRIPTION = """\
 Send random histories of partition statements to real servers, compare every step with a model, and hand

@@ -46,8 +46,6 @@ TABLES = ("a", "b", "c")
 CLIENTS = ("replace", "insert", "attach-from", "drop", "move", READ, KILL)
 CHANGES = ("patch", "update-column", "drop-column", "add-column", "update", "delete", READ)
 KINDS = (*CLIENTS, *CHANGES)
-SHOWN = 6
-"""So many rows of a table are shown in words."""
 SLEEP = 0.02
 """Seconds for which statements that change rows look at each of them, so that they overlap."""
 SOURCE_PARTS = (3, 12, 40)
@@ -266,7 +264,7 @@ class ConcurrentPlayer(Player):
     ) -> NoReturn:
         """Say what it is: a read, a cancelled statement that was executed, or statements that met."""
         actual = "; ".join(
-            f"{name}: {len(rows)} rows {rows if len(rows) <= SHOWN else ''}".rstrip()
+            f"{name}: {len(rows)} rows {rows if len(rows) < 7 else ''}".rstrip()
             for name, rows in left
         )
         expected = "the rows of some order"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from helpers.cluster.client.failures import GONE, NodeDied, QueryFailed, QueryTimedOut
 from helpers.cluster.client.session import Row as ServerRow
 from helpers.cluster.node import Node
+from helpers.explore.execution.backups import copied, removed
 from helpers.explore.execution.observe import (
     Observation,
     difference,
@@ -20,13 +21,13 @@ from helpers.explore.execution.observe import (
     partition_ids,
     read_sql,
 )
-from helpers.explore.execution.restore import copied
-from helpers.explore.execution.selects import selects
-from helpers.explore.execution.store import S3_ERROR, faulty
+from helpers.explore.execution.selects import lines, selects
+from helpers.explore.execution.servers import S3_ERROR, faulty
 from helpers.explore.model import tables as model
 from helpers.explore.model.histories import (
     ACCEPTED,
     NOTHING_SENT,
+    Counts,
     Differs,
     History,
     HistoryDifference,
@@ -58,17 +59,6 @@ LOOK_EVERY = 3
 _numbers = itertools.count(1)
 
 
-@dataclass
-class Counts:
-    """What was done so far, for the line that shows progress."""
-
-    histories: int = 0
-    statements: int = 0
-    undecided: int = 0
-    states: set[int] = field(default_factory=set)
-    transitions: set[str] = field(default_factory=set)
-
-
 class Player:
     """A database of its own, the tables of a history in it, and the model beside them."""
 
@@ -83,8 +73,7 @@ class Player:
         self.executed: list[HistoryStatement] = []
         self.observation = Observation()
         self.thorough = False
-        self.unseen = 0
-        """How many statements were executed since all tables were read."""
+        self.unseen = 0  # statements since all tables were read
         self.fault: HistoryStatement | None = None
         self.began = time.monotonic()
 
@@ -96,21 +85,14 @@ class Player:
         """Leave nothing behind; a server that is gone takes it along."""
         try:
             if self.node.running:
-                self._unfreeze()
+                for sql in removed(self.state, self.database, self.history.schema):
+                    with suppress(QueryFailed):  # of a table that is not there because it differed
+                        self.node.query(sql)
                 self.node.query(f"DROP DATABASE IF EXISTS {self.database} SYNC")
             else:
                 self.node.kill()  # it is known to be gone
         except (QueryFailed, QueryTimedOut, *GONE):
             self.node.kill()  # the next history starts it again
-
-    def _unfreeze(self) -> None:
-        """Backups outlive their tables: hundreds of them would fill the memory that the data is in."""
-        for name, table in self.state.tables.items():
-            for backup, partition, _ in table.frozen:
-                literal = self.history.schema.partition_literal(partition)
-                remove = f"UNFREEZE PARTITION {literal} WITH NAME '{backup}'"
-                with suppress(QueryFailed):  # a table that is not there because it differed
-                    self.node.query(f"ALTER TABLE {self.database}.{name} {remove}")
 
     def ask(self, sql: str) -> list[tuple[Any, ...]]:
         """Send a statement and count it."""
@@ -211,26 +193,21 @@ class Player:
         if statement.kind == SELECT:
             return [selects(statement, self.database, table, self.history.schema)[1]]
         if statement.kind == "restore":
-            name, partition, _ = backup_meant(table, statement) or ("", 1, ())
-            of_partition = self._partition_id(partition)
-            return copied(self.ask, self.database, statement.table, name, of_partition)
+            backup = backup_meant(table, statement)
+            assert backup is not None, "it would be unspecified"
+            schema = self.history.schema
+            return copied(self.ask, self.database, statement.table, backup, schema)
         texts = sql_of(statement, self.database, self.history.schema, part, table.further)
         if table.stopped and statement.kind in COLUMNS and "SYSTEM" not in texts[0]:
             texts = [text + DO_NOT_WAIT for text in texts]
         return texts
-
-    def _partition_id(self, partition: int) -> str:
-        ids = partition_ids(self.history.schema, self.ask)
-        if ids is None:
-            return str(partition)
-        return next(name for name, number in ids.items() if number == partition)
 
     def _compare_select(self, statement: HistoryStatement, actual: list[ServerRow]) -> None:
         """Compare an answer with that of the SELECT that reads every row."""
         table = self.state.tables[statement.table]
         expected = self.ask(selects(statement, self.database, table, self.history.schema)[0])
         if actual != expected:
-            self.differs(statement, OTHER_ANSWER, _lines(expected), _lines(actual))
+            self.differs(statement, OTHER_ANSWER, lines(expected), lines(actual))
 
     def look(self) -> None:
         """Read all tables, compare them with the model, and raise Differs where they differ."""
@@ -304,11 +281,6 @@ def play(
     again = player(node, first.history, counts, prefix)
     again.thorough = True
     return _played(again) or first
-
-
-def _lines(rows: Sequence[ServerRow]) -> str:
-    """An answer as the scripts of findings have it."""
-    return "\n".join(", ".join(map(str, row)) for row in rows) or ACCEPTED
 
 
 def _played(playing: Player) -> HistoryDifference | None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from helpers.cluster.client.session import Row
+from helpers.explore.model.histories import ACCEPTED
 from helpers.explore.model.schema import Schema
 from helpers.explore.model.statements import HistoryStatement, columns_read, updated_value
 from helpers.explore.model.tables import RULES, Table
@@ -82,3 +86,8 @@ def selects(
     )
     fast = SHAPES[shape].format(columns=columns, rows=f"{name}{final}", condition=filled)
     return f"{slow} SETTINGS {REFERENCE}", f"{fast} SETTINGS {settings}" if settings else fast
+
+
+def lines(rows: Sequence[Row]) -> str:
+    """An answer as the scripts of findings have it."""
+    return "\n".join(", ".join(map(str, row)) for row in rows) or ACCEPTED

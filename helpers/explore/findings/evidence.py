@@ -158,7 +158,7 @@ def _configuration(difference: HistoryDifference) -> str:
             f"`{repro.SETTINGS}`",
             *([f"configs/fragments/{FRAGMENT}.xml"] if history.tiered else []),
             *(
-                ["a disk in an object store (helpers/explore/execution/store.py)"]
+                ["a disk in an object store (helpers/explore/execution/servers.py)"]
                 * history.needs_store
             ),
         ]

@@ -16,14 +16,11 @@ from helpers.cluster.node import Node
 from helpers.cluster.target import Target
 from helpers.deviations.reproduction import Check, execute, read_reproduction
 from helpers.explore.execution.play import DIED
-from helpers.explore.execution.server import wait_for_mutations
-from helpers.explore.execution.store import node_with_store
+from helpers.explore.execution.servers import node_with_store, wait_for_mutations
 from helpers.explore.findings import repro
 from helpers.explore.model.histories import History, HistoryDifference
 from helpers.explore.model.schema import FRAGMENT
-from helpers.explore.model.statements import (
-    STARTED_AGAIN,
-)
+from helpers.explore.model.statements import STARTED_AGAIN
 
 TIMES = 3
 Play = Callable[[Node, History], HistoryDifference | None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from helpers.explore.model.schema import SIMPLE, Schema
 from helpers.explore.model.statements import HistoryStatement
@@ -171,6 +171,17 @@ class HistoryDifference:
         """Whether this one, of a shorter history, is still the other one: of no other cause."""
         same_causes = {*self.causes} <= {*other.causes} and bool(self.causes) == bool(other.causes)
         return self.family == other.family and same_causes
+
+
+@dataclass
+class Counts:
+    """What was done so far, for the line that shows progress."""
+
+    histories: int = 0
+    statements: int = 0
+    undecided: int = 0
+    states: set[int] = field(default_factory=set)
+    transitions: set[str] = field(default_factory=set)
 
 
 class Differs(Exception):

@@ -10,8 +10,7 @@ from random import Random
 from helpers.cluster.node import Node
 from helpers.explore import PROFILE_NAMES
 from helpers.explore.execution import concurrent, crash, play
-from helpers.explore.execution.play import Counts
-from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.histories import Counts, History, HistoryDifference
 from helpers.explore.model.statements import KINDS
 from helpers.explore.search import generate
 

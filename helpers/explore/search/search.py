@@ -11,9 +11,8 @@ from random import Random
 
 from helpers.base.time_limits import scaled
 from helpers.cluster.node import Node
-from helpers.explore.execution.play import Counts
 from helpers.explore.findings.known import Known, explanations
-from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.histories import Counts, History, HistoryDifference
 from helpers.explore.search.profiles import Profile
 
 BATCH = 25

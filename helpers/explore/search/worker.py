@@ -19,18 +19,13 @@ from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.interception import CALLS
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.node import Node
-from helpers.explore.execution.play import Counts
-from helpers.explore.execution.server import wait_for_mutations
-from helpers.explore.execution.store import node_with_store
+from helpers.explore.execution.servers import node_with_store, wait_for_mutations
 from helpers.explore.findings.evidence import Finding
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.findings.verify import verify
-from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.histories import Counts, History, HistoryDifference
 from helpers.explore.model.schema import FRAGMENT
-from helpers.explore.model.statements import (
-    S3_FAULT,
-    STARTED_AGAIN,
-)
+from helpers.explore.model.statements import S3_FAULT, STARTED_AGAIN
 from helpers.explore.protocol import WorkerPlan, encode_history
 from helpers.explore.search.profiles import PROFILES
 from helpers.explore.search.search import Search

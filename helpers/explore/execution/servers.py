@@ -1,9 +1,16 @@
-"""An object store with faults for the tables of kind s3: a disk behind a proxy that refuses a request."""
+"""Servers as histories need them: settings, data in memory, and an object store with faults.
+
+Most of what histories cost a server is files that are made and removed. A SIGKILL leaves them as it would
+on a disk; what only the loss of power shows is not explored.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from weakref import WeakKeyDictionary
 from xml.sax.saxutils import escape
 
@@ -11,11 +18,12 @@ from helpers.cluster.cluster import Cluster
 from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN
 from helpers.explore.model.schema import FRAGMENT
-from helpers.explore.model.statements import (
-    HistoryStatement,
-)
+from helpers.explore.model.statements import MUTATIONS, HistoryStatement
 from helpers.faults.s3_proxy import Fault, Kind, S3FaultProxy, Status
+from helpers.runner.folder import RunFolder
 
+MEMORY = Path("/dev/shm")
+LEAST_BYTES = 2 << 30
 S3_ERROR = 499
 BUCKET = "explore"
 # A request that the store refuses is not sent again: the statement meets the fault.
@@ -56,3 +64,26 @@ def faulty(node: Node, fault: HistoryStatement) -> Iterator[Fault]:
     proxy = _proxies[node]
     with proxy.fault(Kind(fault.request), Status(500, "InternalError")) as injected:
         yield injected
+
+
+@contextmanager
+def data_folder(otherwise: Path) -> Iterator[Path]:
+    """A folder in memory, which is gone afterwards, or the other one. What a run that was killed has left
+    is removed by the next one."""
+    if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < LEAST_BYTES:
+        yield otherwise
+        return
+    folder = RunFolder(MEMORY / f"regression-explore-{os.getuid()}")
+    try:
+        yield folder.data
+    finally:
+        folder.close()
+        shutil.rmtree(folder.path, ignore_errors=True)
+
+
+def wait_for_mutations(node: Node) -> None:
+    """Have each statement that is sent to this node wait for its mutation, as scripts of findings do."""
+    (name,) = MUTATIONS
+    if node.value(f"SELECT count() FROM system.settings WHERE name = '{name}'"):
+        node.settings = {**node.settings, **MUTATIONS}
+        node.drop_connections()  # settings are those of a connection

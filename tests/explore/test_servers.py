@@ -10,9 +10,9 @@ from helpers.cluster import environments
 from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.cluster.target import Target
-from helpers.explore.execution.play import Counts, play
-from helpers.explore.execution.store import node_with_store
-from helpers.explore.model.histories import History
+from helpers.explore.execution.play import play
+from helpers.explore.execution.servers import node_with_store
+from helpers.explore.model.histories import Counts, History
 from helpers.explore.model.statements import S3_FAULT, HistoryStatement
 
 KINDS = {"a": "s3", "b": "s3", "c": "plain"}

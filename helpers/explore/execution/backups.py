@@ -1,4 +1,4 @@
-"""Restoring a backup that FREEZE made: its parts are copied to detached/, and attached one by one."""
+"""Backups that FREEZE made: they are restored by copying their parts to detached/, and removed at the end."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from helpers.cluster.client.session import Row
+from helpers.explore.execution.observe import partition_ids
+from helpers.explore.model.schema import Schema
+from helpers.explore.model.tables import Backup, ModelState
 
 FIRST_BLOCK = 900
 """Parts that are attached get new numbers; these only tell them apart in detached/."""
@@ -17,18 +20,21 @@ def copied(
     ask: Callable[[str], Sequence[Row]],
     database: str,
     table: str,
-    name: str,
-    partition_id: str,
+    backup: Backup,
+    schema: Schema,
 ) -> list[str]:
     """Copy the parts of a backup; the statements that attach them."""
+    name, partition, _ = backup
+    ids = partition_ids(schema, ask) or {str(partition): partition}
+    (partition_id,) = (id_ for id_, number in ids.items() if number == partition)
     ((data,),) = ask(
         "SELECT data_paths[1] FROM system.tables "
         f"WHERE database = '{database}' AND name = '{table}'"
     )
     ((disk,),) = ask("SELECT path FROM system.disks WHERE name = 'default'")
     folder = Path(data)
-    backup = Path(disk) / "shadow" / name / folder.relative_to(disk)
-    found = sorted(backup.iterdir())
+    frozen = Path(disk) / "shadow" / name / folder.relative_to(disk)
+    found = sorted(frozen.iterdir())
     # Patches of a partition have its id at the end of theirs.
     parts = [part for part in found if part.name.split("_")[0].endswith(partition_id)]
     texts = []
@@ -37,3 +43,14 @@ def copied(
         shutil.copytree(part, folder / "detached" / new, copy_function=os.link)
         texts.append(f"ALTER TABLE {database}.{table} ATTACH PART '{new}'")
     return texts
+
+
+def removed(state: ModelState, database: str, schema: Schema) -> list[str]:
+    """The statements that remove all backups. They outlive their tables: hundreds of them would fill the
+    memory that the data is in."""
+    return [
+        f"ALTER TABLE {database}.{name} UNFREEZE PARTITION {schema.partition_literal(partition)} "
+        f"WITH NAME '{backup}'"
+        for name, table in state.tables.items()
+        for backup, partition, _ in table.frozen
+    ]
