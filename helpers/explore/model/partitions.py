@@ -29,7 +29,7 @@ from helpers.explore.model.tables import (
 
 def replace_partition(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     source, destination = state.tables[statement.other], state.tables[statement.table]
-    if refusal := _incompatible(source, destination):
+    if refusal := _incompatible(source, destination, statement.partition):
         return StatementOutcome(state, refusal)
     if _other_policy(source, destination):
         # Or: a part's disk is not one of the destination's.
@@ -53,7 +53,7 @@ def replace_partition(state: ModelState, statement: HistoryStatement) -> Stateme
 
 def attach_from(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     source, destination = state.tables[statement.other], state.tables[statement.table]
-    if refusal := _incompatible(source, destination):
+    if refusal := _incompatible(source, destination, statement.partition):
         return StatementOutcome(state, refusal)
     if statement.partition in source.patched:
         return StatementOutcome(state, SUPPORT_IS_DISABLED)
@@ -67,9 +67,10 @@ def attach_from(state: ModelState, statement: HistoryStatement) -> StatementOutc
 
 def move_to_table(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     source, destination = state.tables[statement.table], state.tables[statement.other]
+    refusal = _incompatible(source, destination, statement.partition)
     if _other_policy(source, destination):
         return StatementOutcome(state, UNKNOWN_POLICY)
-    if refusal := _incompatible(source, destination):
+    if refusal is not None:
         return StatementOutcome(state, refusal)
     if statement.partition in source.patched:
         return StatementOutcome(state, SUPPORT_IS_DISABLED)
@@ -205,7 +206,10 @@ def restore(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     return with_table(state, statement.table, table)
 
 
-def _incompatible(source: Table, destination: Table) -> int | None:
+def _incompatible(source: Table, destination: Table, partition: int) -> int | None:
+    others = source.further != destination.further or not source.extras <= destination.extras
+    if partition in source.patched and (others or _other_policy(source, destination)):
+        raise Unspecified("which of several refusals comes first")
     if source.further != destination.further:
         return INCOMPATIBLE_COLUMNS
     return None if source.extras <= destination.extras else BAD_ARGUMENTS
