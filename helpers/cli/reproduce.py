@@ -25,9 +25,10 @@ from helpers.cluster.target import Target
 from helpers.deviations.document import render
 from helpers.deviations.known import KnownDeviation, known_deviations
 from helpers.deviations.reproduction import Broken, Check, execute
-from helpers.deviations.seen_on import offline_verdicts, read_seen, record, seen_on, verdict
+from helpers.deviations.seen_on import offline_verdicts, record, verdict
 from helpers.deviations.upstream_report import render_report
 from helpers.report.deviations import NOT_JUDGED
+from helpers.report.seen_versions import read_seen, seen_on
 from helpers.scenario.deviation import DeviationKind, Severity
 
 AT_A_TIME = 6

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from helpers.base.versions import RECORDED_UP_TO
 from helpers.deviations.known import KnownDeviation
-from helpers.deviations.seen_on import read_seen, seen_on
 from helpers.report.deviations import KINDS, NOT_JUDGED, versions
+from helpers.report.seen_versions import read_seen, seen_on
 
 MOST_CELLS = 12
 INTRODUCTION = f"""\

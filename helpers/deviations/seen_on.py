@@ -10,9 +10,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from helpers.base.errors import RegressionError, UsageError
+from helpers.base.errors import RegressionError
 from helpers.base.files import write_whole
-from helpers.base.paths import DEVIATIONS
 from helpers.base.versions import numbers, short
 from helpers.cluster.client.failures import NodeDied, first_paragraph
 from helpers.cluster.client.recording import Recorder
@@ -26,11 +25,9 @@ from helpers.deviations.reproduction import (
     Script,
     one_line_message,
 )
+from helpers.report import seen_versions
 
-FILE = DEVIATIONS.with_suffix(".json")
 DEVIATES, AS_REQUIRED, DIFFERENT, CANNOT_RUN = "deviates", "as required", "different", "cannot run"
-Seen = Mapping[str, Mapping[str, str]]
-"""For each deviation what each version was seen to do."""
 
 
 def verdict(checks: Sequence[Check], broken: bool) -> str:
@@ -42,40 +39,17 @@ def verdict(checks: Sequence[Check], broken: bool) -> str:
     return DEVIATES if all(check.as_recorded for check in checks) else DIFFERENT
 
 
-def read_seen() -> Seen:
-    """What was recorded; empty if nothing was."""
-    try:
-        return dict(json.loads(FILE.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        return {}
-    except (ValueError, OSError) as error:
-        raise UsageError(f"{FILE}: cannot be read ({error}); restore it from git.") from None
-
-
 def record(version: str, verdicts: Mapping[str, str], known: Iterable[str]) -> None:
     """Add what a version does to the record, and drop deviations that are gone."""
     ids = set(known)
-    kept = {id: dict(of) for id, of in read_seen().items() if id in ids}
+    kept = {id: dict(of) for id, of in seen_versions.read_seen().items() if id in ids}
     for id, word in verdicts.items():
         kept.setdefault(id, {})[short(version)] = word
     ordered = {
         id: dict(sorted(kept[id].items(), key=lambda pair: numbers(pair[0]))) for id in sorted(kept)
     }
     lines = [f" {json.dumps(id)}: {json.dumps(of)}" for id, of in ordered.items()]
-    write_whole(FILE, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
-
-
-def seen_on(id: str, seen: Seen) -> str:
-    """`24.8 as required, 25.8 to 26.9 deviates`; empty where nothing is recorded."""
-    told: list[tuple[str, str, str]] = []
-    for version, word in seen.get(id, {}).items():
-        if told and told[-1][2] == word:
-            told[-1] = told[-1][0], version, word
-        else:
-            told.append((version, version, word))
-    return ", ".join(
-        f"{first if first == last else f'{first} to {last}'} {word}" for first, last, word in told
-    )
+    write_whole(seen_versions.FILE, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
 
 
 def offline_verdicts(

@@ -10,6 +10,7 @@ from typing import Any
 from helpers.base.escaping import counted
 from helpers.base.versions import RECORDED_UP_TO
 from helpers.report.columns import Column
+from helpers.report.seen_versions import read_seen, seen_on
 from helpers.scenario.deviation import DeviationKind, Severity
 from helpers.scenario.result import Result
 
@@ -50,6 +51,7 @@ class SeenDeviation:
 def seen_deviations(columns: Sequence[Column]) -> list[SeenDeviation]:
     """Each deviation once, the worst first."""
     seen: dict[str, SeenDeviation] = {}
+    recorded = read_seen()
     for column in columns:
         for scenario in column.scenarios:
             if scenario.result != Result.XFAIL:
@@ -64,7 +66,7 @@ def seen_deviations(columns: Sequence[Column]) -> list[SeenDeviation]:
                 kind=_one_of(mark.get("kind"), KINDS, NOT_JUDGED),
                 severity=_one_of(mark.get("severity"), SEVERITIES, ""),
                 reason=str(mark.get("reason") or scenario.reason or ""),
-                versions=versions(mark.get("when")),
+                versions=seen_on(id, recorded) or versions(mark.get("when")),
                 upstream=str(mark.get("upstream") or ""),
                 requirements=_joined(known.requirements if known else (), names),
                 columns=_joined(known.columns if known else (), (column.label,)),

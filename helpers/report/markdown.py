@@ -159,7 +159,12 @@ def _deviations(found: Sequence[SeenDeviation]) -> list[str]:
             f"| {_safe(one.versions)} | {f'<{one.upstream}>' if one.upstream else ''} |"
             for one in own
         ]
-        lines += [f"## Deviations, {kind}: {len(own)}", "", f"{meaning.capitalize()}.", ""]
+        lines += [
+            f"## Deviations, {kind}: {len(own)}",
+            "",
+            f"{meaning[0].upper()}{meaning[1:]}.",
+            "",
+        ]
         lines += ["| severity | deviation | ClickHouse | upstream |", "|---|---|---|---|"]
         lines += [*_first(rows, "| | and {} more | | |"), ""]
     return lines

@@ -9,9 +9,10 @@ import pytest
 
 from helpers.base.errors import UsageError
 from helpers.cli import main as cli
-from helpers.deviations import seen_on as module
 from helpers.deviations.reproduction import Check
-from helpers.deviations.seen_on import read_seen, record, seen_on, verdict
+from helpers.deviations.seen_on import record, verdict
+from helpers.report import seen_versions as module
+from helpers.report.seen_versions import read_seen, seen_on
 
 DIFFERS, HOLDS = Check("SELECT 2", "1", "2", "2"), Check("SELECT 1", "1", None, "1")
 OTHER = Check("SELECT 3", "1", "2", "3")
