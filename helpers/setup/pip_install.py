@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Container
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,24 +51,32 @@ def install(
     again: bool,
 ) -> None:
     """Install what is pinned for a stage, and before it what its packages are built with."""
+    if again:
+        forget(interpreter.packages, pins.sizes(str(root), stage))
     have = pins.installed([str(interpreter.packages)])
     temporary = venv / TEMPORARY
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir()
     variables = {name: value for name, value in os.environ.items() if name not in ELSEWHERE}
     variables |= pip_variables(venv) | {"TMPDIR": str(temporary)}
-    # A package that was cut short cannot be uninstalled, only be overwritten.
-    options = [*OPTIONS, *(["--ignore-installed"] if again else [])]
     packages = Packages(pins.sizes(str(root), stage), interpreter.packages, temporary)
     progress.measure = packages.__str__
     for wanted in (pins.missing(str(root), pins.BUILD, have), pins.wanted(str(root), stage)):
         if wanted:
             command = [*pip(virtualenv.python_of(str(venv)), interpreter.has_pip), "install"]
-            code, output = run_pip([*command, *options, *wanted], variables, lock, progress)
+            code, output = run_pip([*command, *OPTIONS, *wanted], variables, lock, progress)
             if code:
                 raise failed("pip", code, output, venv, WITHOUT_NETWORK)
     progress.measure = str
     shutil.rmtree(temporary, ignore_errors=True)
+
+
+def forget(packages: Path, names: Container[str]) -> None:
+    """Remove the records of packages, one of which was cut short: pip can only overwrite that one."""
+    for record in packages.glob("*-info"):
+        name = pins.INSTALLED.fullmatch(record.name)
+        if name and pins.normal(name[1]) in names:
+            shutil.rmtree(record, ignore_errors=True)
 
 
 def pip_variables(venv: Path) -> dict[str, str]:

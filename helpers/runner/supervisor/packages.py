@@ -34,7 +34,7 @@ class Packages:
         self._child: Child | None = None
         if waiting and later.are_missing():
             self._child = process.start(later.COMMAND, cwd=ROOT, output=folder / OUTPUT)
-            say(f"{waiting} of them need Spark: {later.size()} MB that are installed meanwhile.")
+            say(f"Spark is needed by {waiting} of them: {later.size()} MB are installed meanwhile.")
 
     def holds(self, job: Job) -> bool:
         """Whether a job has to wait."""
