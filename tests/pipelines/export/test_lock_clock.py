@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -60,6 +61,8 @@ class Memory:
         return content, times
 
     def remove(self, bucket: str, keys: list[str]) -> None:
+        if self.is_down:
+            raise PipelineError("down")
         for key in keys:
             self.written.pop(key, None)
 
@@ -223,3 +226,23 @@ def test_a_process_that_ended_or_waits_to_be_reaped_does_not_run() -> None:
     os.waitpid(child, 0)
     assert export_lock._started(child) == ""
     assert export_lock._host()
+
+
+def test_its_thread_keeps_no_process_alive_and_ends_with_it(store: Any) -> None:
+    def threads() -> list[threading.Thread]:
+        return [each for each in threading.enumerate() if each.name == "export lock"]
+
+    before = threads()
+    with ExportLock(store, PLACE, "part"):
+        (renewing,) = [each for each in threads() if each not in before]
+        assert renewing.daemon
+    assert not renewing.is_alive()
+    ExportLock(store, PLACE, "part").__exit__()  # one that was never entered
+
+
+def test_what_a_store_that_is_down_keeps_is_no_lock_any_more(store: Any) -> None:
+    with ExportLock(store, PLACE, "part"):
+        store.is_down = True
+    store.is_down = False
+    assert list(store.written) == [FIRST]
+    assert is_free(store)
