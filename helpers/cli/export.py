@@ -11,7 +11,21 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from helpers.base.errors import ALL_AS_EXPECTED, FAILURES, EnvironmentFailed, UsageError
+from tenacity import (
+    Retrying,
+    retry_if_exception_type,
+    retry_if_result,
+    stop_after_delay,
+    wait_exponential,
+)
+
+from helpers.base.errors import (
+    ALL_AS_EXPECTED,
+    ENVIRONMENT,
+    FAILURES,
+    EnvironmentFailed,
+    UsageError,
+)
 from helpers.base.escaping import printable
 from helpers.cli.export_connections import (
     check_destination,
@@ -27,11 +41,12 @@ if TYPE_CHECKING:
     from pipelines.export.iceberg import Registration
 
 SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMG]?)")
+LONGEST_PAUSE = 30.0
 UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
 
 
 def export(given: argparse.Namespace) -> int:
-    actions = {"run": _run, "verify": _verify, "history": _history}
+    actions = {"run": _keep_trying, "verify": _verify, "history": _history}
     for name, value in vars(given).items():
         if isinstance(value, str) and name != "results" and not _is_text(value):
             raise UsageError(f"--{name.replace('_', '-')} is no text in UTF-8: {value!a}.")
@@ -41,6 +56,22 @@ def export(given: argparse.Namespace) -> int:
         raise EnvironmentFailed(str(error)) from None
     except PipelineError as error:
         raise UsageError(str(error)) from None
+
+
+def _keep_trying(given: argparse.Namespace) -> int:
+    """Repeat the command while a server or the store does not answer; what is exported is skipped."""
+    from pipelines.export.plan import seconds_of
+
+    if not given.keep_trying:
+        return _run(given)
+    again = Retrying(
+        retry=retry_if_exception_type(Unavailable) | retry_if_result(ENVIRONMENT.__eq__),
+        stop=stop_after_delay(seconds_of(given.keep_trying)),
+        wait=wait_exponential(max=LONGEST_PAUSE),
+        before_sleep=lambda state: say(given, f"Trying again in {state.upcoming_sleep:.0f} s."),
+        retry_error_callback=lambda state: state.outcome.result() if state.outcome else ENVIRONMENT,
+    )
+    return int(again(_run, given))
 
 
 def _run(given: argparse.Namespace) -> int:
@@ -65,6 +96,7 @@ def _run(given: argparse.Namespace) -> int:
         bandwidth=_size("--bandwidth", given.bandwidth),
         rows_per_task=_number("--rows-per-task", given.rows_per_task) or ROWS_PER_TASK,
         adopt=given.adopt,
+        since_last=given.since_last,
     )
     servers, store = servers_of(given), store_of(given)
     server = servers[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
+from pipelines.compare.fingerprint import Fingerprint
 from pipelines.export.commit import (
     EXTENSION,
     Commit,
@@ -15,6 +16,7 @@ from pipelines.export.commit import (
     write_commit,
 )
 from pipelines.export.errors import Duplicated
+from pipelines.export.expected import expected_rows
 from pipelines.export.options import ERROR, OVERWRITE, Options
 from pipelines.export.plan import Plan, PlannedPart
 from pipelines.s3.store import Place
@@ -55,7 +57,10 @@ class Existing:
             )
         if self.options.if_exists == OVERWRITE:
             return False
-        self._refuse_merged(beside)
+        if merged := self._merged(beside):
+            if self.options.since_last and self._has_rows_of(merged):
+                return self._skipped(merged[0].key)
+            self._refuse_merged(merged)
         for other in (*self._older(beside), *([commit] if commit else [])):
             if other.key in beside:
                 return self._skipped(other.key)
@@ -164,12 +169,27 @@ class Existing:
         for commit in unknown:
             write_commit(store, self._bucket, replace(commit, source=table.identity))
 
-    def _refuse_merged(self, beside: Collection[str]) -> None:
-        if merged := self._merged(beside):
+    def _has_rows_of(self, merged: list[Commit]) -> bool:
+        """Whether the part has exactly the rows of these files: fingerprints of disjoint rows add up."""
+        expected = expected_rows(self.plan, [self.planned], with_fingerprint=True)
+        _, fingerprint = expected[self.planned.part.name]
+        known = [commit.fingerprint for commit in merged if commit.fingerprint]
+        same_columns = all(commit.columns == self.plan.columns for commit in merged)
+        if fingerprint is None or len(known) < len(merged) or not same_columns:
+            return False
+        return sum(known, Fingerprint()) == fingerprint
+
+    def _refuse_merged(self, merged: list[Commit]) -> None:
+        part, first = self.planned.part.name, merged[0].part
+        if self.options.since_last:
             raise Duplicated(
-                f"Rows of {self.planned.part.name} were exported already, as part {merged[0].part}: to "
-                "replace those files by this part, overwrite."
+                f"{part} has rows that were exported, as part {first}, and others: they cannot be told "
+                "apart. To replace those files by this part, overwrite."
             )
+        raise Duplicated(
+            f"Rows of {part} were exported already, as part {first}: to replace those files by this part, "
+            "overwrite; to skip a part that has exactly their rows, use --since-last."
+        )
 
     @property
     def _folder(self) -> Place:

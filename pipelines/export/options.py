@@ -18,7 +18,8 @@ class Options:
 
     `if_exists` is what to do where a part was exported already, `bandwidth` is in bytes a second for
     all tasks together, `settings` are ClickHouse's for reading and encoding. `adopt` takes files whose
-    commit files do not name the server to be of the server that is exported from.
+    commit files do not name the server to be of the server that is exported from. `since_last` skips
+    parts that were merged from exported ones and have exactly their rows.
     """
 
     if_exists: str = SKIP
@@ -28,6 +29,7 @@ class Options:
     settings: Mapping[str, str | int] = field(default_factory=dict)
     lease: float = LEASE_SECONDS
     adopt: bool = False
+    since_last: bool = False
 
     def __post_init__(self) -> None:
         if self.if_exists not in POLICIES:

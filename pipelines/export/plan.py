@@ -148,6 +148,14 @@ def check_store(destination: Destination) -> None:
         raise ExportRefused("S3_ERROR", str(error)) from None
 
 
+def seconds_of(age: str) -> int:
+    """The seconds of an age like 7d."""
+    match = AGE.fullmatch(age)
+    if not match:
+        raise PipelineError(f"An age is a number and s, m, h, d or w, like 7d, not '{age}'.")
+    return min(int(match[1]) * UNITS[match[2]], OLDEST)
+
+
 def split_name(text: str, database: str) -> tuple[str, str]:
     """Database and table of a name; the database may be left out."""
     if "." not in text:
@@ -183,13 +191,8 @@ def _chosen(server: Server, source: Table, request: Request) -> list[Part]:
         named.append(f"partition_id = {literal(request.partition)}")
     conditions = list(named)
     if request.older_than:
-        age = AGE.fullmatch(request.older_than)
-        if not age:
-            raise PipelineError(
-                f"An age is a number and s, m, h, d or w, like 7d, not '{request.older_than}'."
-            )
         # A difference of numbers: a time before 1970 would wrap around, and all parts would be older.
-        seconds = min(int(age[1]) * UNITS[age[2]], OLDEST)
+        seconds = seconds_of(request.older_than)
         conditions.append(f"toInt64(now()) - toInt64(modification_time) > {seconds}")
     if request.where:
         _check_condition(server, request.where)

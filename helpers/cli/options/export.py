@@ -76,6 +76,16 @@ def parser() -> argparse.ArgumentParser:
         "--if-exists", metavar="P", default="skip", help="skip (default), error or overwrite"
     )
     made.add_argument(
+        "--since-last",
+        action="store_true",
+        help="skip parts that were merged from exported ones and have exactly their rows",
+    )
+    made.add_argument(
+        "--keep-trying",
+        metavar="AGE",
+        help="so long, if a server or the store does not answer: 30m",
+    )
+    made.add_argument(
         "--adopt",
         action="store_true",
         help="files of older exports, which do not name their server, are from this one",

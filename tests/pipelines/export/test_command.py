@@ -6,6 +6,7 @@ import importlib.util
 import time
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from helpers.cluster.embedded.node import EmbeddedNode
 from helpers.cluster.node import User
 from helpers.cluster.object_store import READ_ONLY, ObjectStore
 from pipelines.errors import PipelineError, Unavailable
+from pipelines.export import servers
 from pipelines.export.errors import ExportRefused
 from pipelines.export.part import Outcome
 from tests.pipelines.conftest import BUCKET
@@ -338,3 +340,37 @@ def test_a_registration_is_checked_before_anything_is_written(
         with pytest.raises(UsageError, match="add --keys-in-file"):
             run(*arguments, *catalog)
     assert object_store.keys(BUCKET, "iceberg") == []
+
+
+def test_it_keeps_trying_while_nobody_answers(
+    environment: None,
+    node: EmbeddedNode,
+    table: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = (
+        "--source",
+        f"{node.database}.t",
+        "--all",
+        "--to",
+        f"s3://{BUCKET}/tries",
+        "--dry-run",
+    )
+    with pytest.raises(UsageError, match="An age is a number"):
+        run(*arguments, "--keep-trying", "long")
+    answers = iter([Unavailable("gone"), Unavailable("gone"), None])
+    plan = servers.plan_servers
+
+    def plan_when_it_answers(*given: Any) -> Any:
+        error = next(answers)
+        if error:
+            raise error
+        return plan(*given)
+
+    monkeypatch.setattr(servers, "plan_servers", plan_when_it_answers)
+    assert run(*arguments, "--keep-trying", "30s") == 0
+    assert capsys.readouterr().err.count("Trying again in") == 2
+    answers = iter([Unavailable("gone"), Unavailable("gone")])
+    with pytest.raises(EnvironmentFailed, match="gone"):
+        run(*arguments, "--keep-trying", "1s")

@@ -111,6 +111,27 @@ def test_a_merged_part_is_not_exported_beside_its_sources(
     assert sums(server, store, path) == source_sums(server)
 
 
+def test_since_last_skips_a_merged_part_with_exactly_the_exported_rows(
+    node: EmbeddedNode, server: Server, store: Store, table: str, path: str
+) -> None:
+    """Of three merged parts one has rows that were not exported, and then one lacks a row."""
+    *first, last = parts(server)
+    for part in first:
+        export(server, store, path, part)
+    exported = files(store, path)
+    node.query("SYSTEM START MERGES t")
+    node.query("OPTIMIZE TABLE t FINAL")
+    assert {outcome.code for outcome in export(server, store, path)} == {504}
+    outcomes = export(server, store, path, since_last=True)
+    assert [outcome.status for outcome in outcomes] == ["skipped", "skipped", "failed"]
+    assert outcomes[2].part.split("_")[0] == last.split("_")[0]
+    assert "has rows that were exported" in outcomes[2].error
+    node.query("ALTER TABLE t DELETE WHERE p = 0 AND n = 0", settings={"mutations_sync": 2})
+    changed = export(server, store, path, since_last=True)
+    assert [outcome.status for outcome in changed] == ["failed", "skipped", "failed"]
+    assert files(store, path) == exported
+
+
 @pytest.mark.parametrize(
     ("exported", "has"),
     [
