@@ -189,6 +189,7 @@ def export(lake: Lake, sql: str, **options: Any) -> Outcome:
     from pipelines.export.statement import execute, parse
 
     if not options and is_by_server(lake.node):
+        this().subjects.add(Subject.CLICKHOUSE)
         return export_by_server(lake.node, sql)
     outcome: Outcome | None = executed(lambda: execute(exporter(lake, **options), sql))
     assert outcome is not None, "the export was left out"

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.node import Node
-from helpers.scenario.context import this
-from helpers.scenario.result import Subject
 from pipelines.system.waiting import poll
 
 if TYPE_CHECKING:
@@ -49,7 +47,6 @@ def export_by_server(node: Node, sql: str) -> Outcome:
     from pipelines.export.part import Outcome
     from pipelines.export.statement import parse
 
-    this().subjects.add(Subject.CLICKHOUSE)
     statement = parse(sql)
     database, _, table = statement.source.replace("`", "").rpartition(".")
     of = f"table = '{table}' AND part_name = '{statement.part}'"
