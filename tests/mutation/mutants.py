@@ -96,7 +96,7 @@ def _changed(node: ast.AST) -> list[ast.AST]:
             return [ast.Constant(value + 1)]
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
             return [_with(node, test=ast.UnaryOp(ast.Not(), test))]
-        case ast.Return(value=ast.expr() as value) if not _is_none(value):
+        case ast.Return(value=ast.expr() as value) if not _is_false(value):
             return [_with(node, value=ast.Constant(None))]
         case ast.Expr(value=ast.Call() | ast.Yield() | ast.YieldFrom()) | ast.Raise():
             return [ast.copy_location(ast.Pass(), node)]
@@ -105,8 +105,9 @@ def _changed(node: ast.AST) -> list[ast.AST]:
     return []
 
 
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+def _is_false(node: ast.expr) -> bool:
+    """Whether None in its place would be the same to whoever asks."""
+    return isinstance(node, ast.Constant) and not node.value
 
 
 def _with(node: ast.AST, **fields: object) -> ast.AST:

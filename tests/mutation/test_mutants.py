@@ -23,6 +23,7 @@ from tests.mutation.mutants import mutants_of
         ("if a:\n    b()", ["if not a", "pass"]),
         ("def f() -> int:\n    return a", ["return None"]),
         ("def f():\n    return None", []),
+        ("def f():\n    return ''", []),
         ("raise Error(1)", ["pass"]),
         ("x = [a for a in b if a]", ["for a in b"]),
         ("x = a == b  # equivalent: they are never equal", []),

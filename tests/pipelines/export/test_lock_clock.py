@@ -246,3 +246,8 @@ def test_what_a_store_that_is_down_keeps_is_no_lock_any_more(store: Any) -> None
     store.is_down = False
     assert list(store.written) == [FIRST]
     assert is_free(store)
+
+
+def test_a_lock_that_goes_while_it_is_looked_at_is_none(store: Any) -> None:
+    store.objects = lambda place: [(FIRST, 1)]
+    assert is_free(store)
