@@ -251,3 +251,10 @@ def test_what_a_store_that_is_down_keeps_is_no_lock_any_more(store: Any) -> None
 def test_a_lock_that_goes_while_it_is_looked_at_is_none(store: Any) -> None:
     store.objects = lambda place: [(FIRST, 1)]
     assert is_free(store)
+
+
+@pytest.mark.parametrize("headers", [{}, {"date": "today", "last-modified": "yesterday"}])
+def test_a_lock_of_unknown_age_is_held(store: Any, headers: dict[str, str]) -> None:
+    store.put("bucket", FIRST, b"{}")
+    store.get_with_headers = lambda bucket, key: (b"{}", headers)
+    assert not is_free(store)
