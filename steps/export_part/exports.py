@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.interception import action
 from helpers.cluster.client.recording import literal
 from helpers.cluster.client.session import Row
@@ -288,8 +287,6 @@ def _refused(run: Callable[[], Outcome]) -> str:
         outcome = run()
     except ExportRefused as refused:
         return f"{refused.name}: {refused.text}"
-    except QueryFailed as failed:
-        return failed.message
     except PipelineError as error:  # a store that does not answer, or does not prove who it is
         return str(error)
     return outcome.error or "accepted"
