@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from pyiceberg.catalog import Catalog
     from pyiceberg.table import Table
 
-INSTALL = "pip install 'pyiceberg[sql-sqlite]'"
+INSTALL = f"{sys.executable} -m pip install 'pyiceberg[sql-sqlite]==0.12.0'"
 # Hive and Spark pass over folders that begin with _.
 FOLDER = "_iceberg"
 # Longer than the lock of a killed process on another machine lasts.
