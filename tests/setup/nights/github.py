@@ -149,7 +149,13 @@ class _Runner:
         if "uses" in step:
             action = step["uses"].partition("@")[0].rpartition("/")[2].replace("-", "_")
             given = self._filled(step.get("with", {}), failed=failed)
-            getattr(self, f"_{action}")(given)
+            try:
+                getattr(self, f"_{action}")(given)
+            except AssertionError as error:
+                error.add_note(
+                    f"{job.name} has failed at {job.failed} and printed:\n{job.output[-3000:]}"
+                )
+                raise
             return True
         script = self.github.folder / "step.sh"
         script.write_text(filled(step["run"], self.contexts, failed=failed))
