@@ -35,6 +35,8 @@ class Changes:
 
 def since(base: str, scenarios: Iterable[Scenario], root: Path = ROOT) -> Changes:
     """What changed between a commit and the files as they are now."""
+    # Git would take a name that begins with a dash for one of its options.
+    base = _git(root, "rev-parse", "--verify", "--end-of-options", f"{base}^{{commit}}").strip()
     listed = _git(root, "diff", "--name-only", base).splitlines()
     listed += _git(root, "ls-files", "--others", "--exclude-standard").splitlines()
     code = [name for name in listed if name.endswith(".py") and name.startswith(FOLLOWED)]
@@ -130,9 +132,7 @@ def _tops(text: str) -> dict[str, ast.stmt]:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found[node.name] = node
         elif isinstance(node, ast.ImportFrom):
-            for (
-                alias
-            ) in node.names:  # each by itself: another name in the list is no change of this one
+            for alias in node.names:  # each by itself: another one in the list is no change of it
                 alone = ast.ImportFrom(node.module, [alias], node.level)
                 found[alias.asname or alias.name] = alone
         else:

@@ -108,6 +108,8 @@ def test_other_files_are_named(repository: Repository) -> None:
     assert (changes.scenarios, changes.others) == ({}, ["helpers/new.py"])
 
 
-def test_a_base_that_there_is_not(repository: Repository) -> None:
-    with pytest.raises(UsageError, match="--base: fatal: ambiguous argument 'nowhere'"):
-        repository.changes("nowhere")
+@pytest.mark.parametrize("base", ["nowhere", "--output=written", "HEAD..HEAD", "HEAD:steps"])
+def test_a_base_that_is_no_commit(repository: Repository, base: str) -> None:
+    with pytest.raises(UsageError, match="--base: "):
+        repository.changes(base)
+    assert not [*repository.root.rglob("written")]
