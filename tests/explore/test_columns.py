@@ -115,3 +115,15 @@ def test_rows_of_equal_keys() -> None:
     assert rows(last(*twice, schema=floats, kind="aggregating")) == [(1, 1)]
     nan = HistoryStatement("delete", number=2)
     assert rows(last(EXPIRED, nan, schema=floats)) == [(2, 1)], "nothing equals NaN"
+
+
+def test_what_waits_for_a_change_that_is_pending_is_not_executed() -> None:
+    pending = sent("stop-merges", "rename-column")
+    assert last(ONE, *pending, *sent("add-column")).unspecified, "it would wait for ever"
+    assert not last(ONE, *sent("stop-merges", "drop-column", "add-column")).unspecified
+    assert not last(ONE, *pending, *sent("start-merges", "add-column")).unspecified
+
+
+def test_a_partition_without_rows_is_not_merged() -> None:
+    deleted = last(ONE, *sent("patch-delete", "optimize"), schema=PATCHED)
+    assert deleted.unspecified

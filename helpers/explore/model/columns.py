@@ -35,6 +35,8 @@ def add_column(state: ModelState, statement: HistoryStatement) -> StatementOutco
     table = state.tables[statement.table]
     if COLUMN in table.further:
         return StatementOutcome(state, DUPLICATE_COLUMN)
+    if table.pending == "rename-column":  # it waits until the column has its new name
+        return StatementOutcome(state, unspecified=PENDING)
     added = table.added + 1
     table = _with(table, (*table.columns, (COLUMN, added)))
     return with_table(state, statement.table, replace(table, added=added))
@@ -46,7 +48,7 @@ def drop_column(state: ModelState, statement: HistoryStatement) -> StatementOutc
         return StatementOutcome(state, NOT_FOUND_COLUMN)
     if table.pending:
         return StatementOutcome(state, unspecified=PENDING)
-    table = replace(table, pending=table.stopped)
+    table = replace(table, pending=statement.kind if table.stopped else "")
     left = tuple(column for column in table.columns if column[0] != COLUMN)
     return with_table(state, statement.table, _with(table, left))
 
@@ -59,7 +61,7 @@ def rename_column(state: ModelState, statement: HistoryStatement) -> StatementOu
         return StatementOutcome(state, DUPLICATE_COLUMN)
     if table.pending:
         return StatementOutcome(state, unspecified=PENDING)
-    table = replace(table, pending=table.stopped)
+    table = replace(table, pending=statement.kind if table.stopped else "")
     (number,) = (number for name, number in table.columns if name == COLUMN)
     # Further columns are w and x: the only one keeps its place.
     return with_table(state, statement.table, replace(table, columns=((RENAMED, number),)))
@@ -132,7 +134,7 @@ def stop_merges(state: ModelState, statement: HistoryStatement) -> StatementOutc
 
 
 def start_merges(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
-    table = replace(state.tables[statement.table], stopped=False, pending=False)
+    table = replace(state.tables[statement.table], stopped=False, pending="")
     return with_table(state, statement.table, table)
 
 

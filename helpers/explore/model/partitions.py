@@ -34,10 +34,10 @@ def replace_partition(state: ModelState, statement: HistoryStatement) -> Stateme
     if _other_policy(source, destination):
         # Or: a part's disk is not one of the destination's.
         return StatementOutcome(state, NO_PARTS_IN_SOURCE)
-    if statement.partition in source.patched:
-        return StatementOutcome(state, SUPPORT_IS_DISABLED)
     if statement.partition in source.hollow | destination.hollow:
         return StatementOutcome(state, unspecified=HOLLOW)
+    if statement.partition in source.patched:
+        return StatementOutcome(state, SUPPORT_IS_DISABLED)
     parts = source.of(statement.partition)
     if not parts:
         return StatementOutcome(state, NO_PARTS_IN_SOURCE)
@@ -55,10 +55,10 @@ def attach_from(state: ModelState, statement: HistoryStatement) -> StatementOutc
     source, destination = state.tables[statement.other], state.tables[statement.table]
     if refusal := _incompatible(source, destination, statement.partition):
         return StatementOutcome(state, refusal)
-    if statement.partition in source.patched:
-        return StatementOutcome(state, SUPPORT_IS_DISABLED)
     if statement.partition in source.hollow:
         return StatementOutcome(state, unspecified=HOLLOW)
+    if statement.partition in source.patched:
+        return StatementOutcome(state, SUPPORT_IS_DISABLED)
     added = _clones(source.of(statement.partition), source, destination)
     if _other_policy(source, destination):
         added = [replace(part, disk=destination.first_disk) for part in added]
@@ -72,10 +72,10 @@ def move_to_table(state: ModelState, statement: HistoryStatement) -> StatementOu
         return StatementOutcome(state, UNKNOWN_POLICY)
     if refusal is not None:
         return StatementOutcome(state, refusal)
-    if statement.partition in source.patched:
-        return StatementOutcome(state, SUPPORT_IS_DISABLED)
     if statement.partition in source.hollow:
         return StatementOutcome(state, unspecified=HOLLOW)
+    if statement.partition in source.patched:
+        return StatementOutcome(state, SUPPORT_IS_DISABLED)
     moved = _clones(source.of(statement.partition), source, destination)
     # Where parts were the server leaves one without rows, and removes it later.
     hollow = source.hollow | ({statement.partition} if moved else frozenset())
@@ -119,10 +119,10 @@ def drop(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
 
 def detach(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
-    if statement.partition in table.patched:
-        return StatementOutcome(state, SUPPORT_IS_DISABLED)
     if statement.partition in table.hollow:
         return StatementOutcome(state, unspecified=HOLLOW)
+    if statement.partition in table.patched:
+        return StatementOutcome(state, SUPPORT_IS_DISABLED)
     gone = _with_columns(table, table.of(statement.partition))
     table = table.with_parts(table.without(statement.partition))
     return with_table(state, statement.table, replace(table, detached=(*table.detached, *gone)))

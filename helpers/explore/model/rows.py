@@ -107,8 +107,9 @@ def delete(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
 def optimize(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
     every = {part.partition for part in table.parts}
-    chosen = every if statement.kind == "optimize-table" else every & {statement.partition}
-    if chosen & table.hollow:
+    wanted = every | table.hollow if statement.kind == "optimize-table" else {statement.partition}
+    chosen = every & wanted
+    if wanted & table.hollow:
         return StatementOutcome(state, unspecified=HOLLOW)
     if table.stopped:
         return StatementOutcome(state, unspecified=STOPPED)
@@ -163,7 +164,7 @@ def rename(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
 
 def reload(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     table = state.tables[statement.table]
-    table = replace(table, hollow=table.hollow | table.removed, stopped=False, pending=False)
+    table = replace(table, hollow=table.hollow | table.removed, stopped=False, pending="")
     return with_table(state, statement.table, table)
 
 

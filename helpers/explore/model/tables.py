@@ -122,8 +122,8 @@ class Table:
     """Partitions with patch parts that may not have been applied."""
     stopped: bool = False
     """Whether merges and mutations wait."""
-    pending: bool = False
-    """Whether a column was dropped or renamed since then."""
+    pending: str = ""
+    """The statement that has dropped or renamed a column since then."""
 
     @property
     def further(self) -> tuple[str, ...]:
