@@ -38,7 +38,7 @@ from helpers.cli.export_output import progress, say, show_outcomes, show_plan
 from pipelines.errors import PipelineError, Unavailable
 
 if TYPE_CHECKING:
-    from pipelines.export.iceberg import Registration
+    from pipelines.export.iceberg.registration import Registration
 
 SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMG]?)")
 LONGEST_PAUSE = 30.0
@@ -76,11 +76,11 @@ def _keep_trying(given: argparse.Namespace) -> int:
 
 def _run(given: argparse.Namespace) -> int:
     from pipelines.export.exporter import Exporter
-    from pipelines.export.log import ExportLog
+    from pipelines.export.monitoring.log import ExportLog
+    from pipelines.export.monitoring.progress import Monitor
     from pipelines.export.names import DEFAULT_PATTERN
     from pipelines.export.options import OVERWRITE, ROWS_PER_TASK, Options
     from pipelines.export.plan import Request
-    from pipelines.export.progress import Monitor
     from pipelines.export.servers import plan_servers
     from pipelines.spark.session import session_in_background, spark_session
 
@@ -142,7 +142,7 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _registration(given: argparse.Namespace) -> Registration | None:
-    from pipelines.export.iceberg import Registration
+    from pipelines.export.iceberg.registration import Registration
 
     if not given.register:
         if given.catalog or given.register_as:
@@ -187,7 +187,7 @@ def _verify(given: argparse.Namespace) -> int:
 
 
 def _history(given: argparse.Namespace) -> int:
-    from pipelines.export.log import ExportLog
+    from pipelines.export.monitoring.log import ExportLog
 
     if not given.log:
         raise UsageError("Say where exports were recorded: --log DB.")

@@ -16,12 +16,12 @@ from pyspark.sql import SparkSession
 from pipelines.clickhouse.types import literal
 from pipelines.errors import PipelineError, Unavailable
 from pipelines.export.expected import Expected, expected_rows
+from pipelines.export.monitoring.progress import Monitor
 from pipelines.export.options import Options
 from pipelines.export.part import Outcome, PartExport, SourceState
 from pipelines.export.plan import Plan, PlannedPart
-from pipelines.export.progress import Monitor
 from pipelines.export.source import find_parts, snapshot
-from pipelines.export.upload import Piece, upload_or_error
+from pipelines.export.transfer.upload import Piece, upload_or_error
 from pipelines.spark.errors import clear_errors
 from pipelines.spark.write_cleanup import clean_up_after
 

@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass, field, replace
 
 from pipelines.compare.fingerprint import Fingerprint
 from pipelines.errors import PipelineError
-from pipelines.export.parquet_join import footer_of, rows_in
-from pipelines.export.retries import retried
 from pipelines.export.source import Identity, Part, Table
+from pipelines.export.transfer.parquet_join import footer_of, rows_in
+from pipelines.export.transfer.retries import retried
 from pipelines.s3.store import CHUNK, Place, Store
 
 PREFIX = "_commit_"

@@ -23,11 +23,11 @@ from pyspark.sql import SparkSession
 from pipelines.clickhouse.server import Server
 from pipelines.errors import Unavailable
 from pipelines.export.batch import Batch, batches, cancel_jobs
-from pipelines.export.log import ExportLog
+from pipelines.export.monitoring.log import ExportLog
+from pipelines.export.monitoring.progress import Monitor
 from pipelines.export.options import Options
 from pipelines.export.part import Outcome
 from pipelines.export.plan import Plan, Request, make_plan
-from pipelines.export.progress import Monitor
 from pipelines.export.segments import segments_of
 from pipelines.s3.store import Store
 from pipelines.spark.session import spark_session

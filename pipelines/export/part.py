@@ -18,15 +18,15 @@ from pipelines.export.errors import Duplicated, ExportRefused, SourceChanged
 from pipelines.export.existing import EXPORT, SNAPSHOT, STEM, Existing, Uncommitted
 from pipelines.export.expected import Expected, expected_rows
 from pipelines.export.lock import ExportLock
-from pipelines.export.log import FAILED, SKIPPED, SUCCEEDED, Record
+from pipelines.export.monitoring.log import FAILED, SKIPPED, SUCCEEDED, Record
+from pipelines.export.monitoring.progress import Monitor, described
 from pipelines.export.options import OVERWRITE, Options
-from pipelines.export.parquet_join import footer_of, join, rows_in
 from pipelines.export.plan import Plan, PlannedPart
-from pipelines.export.progress import Monitor, described
-from pipelines.export.retries import retried
 from pipelines.export.segments import split
 from pipelines.export.source import Part, Snapshot
-from pipelines.export.upload import MOST_PARTS, Piece, Segment
+from pipelines.export.transfer.parquet_join import footer_of, join, rows_in
+from pipelines.export.transfer.retries import retried
+from pipelines.export.transfer.upload import MOST_PARTS, Piece, Segment
 from pipelines.s3.store import AlreadyThere, Pending, Place
 
 

@@ -7,9 +7,9 @@ import math
 from pipelines.export.encoding import ROW_GROUP
 from pipelines.export.options import Options
 from pipelines.export.plan import Plan, PlannedPart
-from pipelines.export.retries import TRIES
 from pipelines.export.source import Part
-from pipelines.export.upload import (
+from pipelines.export.transfer.retries import TRIES
+from pipelines.export.transfer.upload import (
     CHUNKS_OF_SMALL_FOOTER,
     HELD_BACK,
     MOST_PARTS,

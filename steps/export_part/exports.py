@@ -27,7 +27,7 @@ from steps.tables import COLUMNS, Table, create_table, fill_and_check
 
 if TYPE_CHECKING:
     from pipelines.export.exporter import Exporter, Outcome
-    from pipelines.export.log import ExportLog
+    from pipelines.export.monitoring.log import ExportLog
     from pipelines.s3.store import Store
 
 BUCKET = "exports"

@@ -12,12 +12,12 @@ from helpers.scenario.context import this
 from steps.export_part.exports import Lake
 
 if TYPE_CHECKING:
-    from pipelines.export.log import ExportLog
+    from pipelines.export.monitoring.log import ExportLog
 
 
 def export_log(lake: Lake) -> ExportLog:
     """The tables of exports, in a database of this scenario, which has none of an earlier attempt."""
-    from pipelines.export.log import ExportLog
+    from pipelines.export.monitoring.log import ExportLog
     from steps.spark.session import server
 
     database = f"{this().database}_log"

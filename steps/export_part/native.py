@@ -43,7 +43,7 @@ def _knows_it(url: str, user: str, password: str) -> bool:
 def export_by_server(node: Node, sql: str) -> Outcome:
     """Send the statement, and wait for the row in `system.part_log` that says how the export ended."""
     from pipelines.export.errors import CODES, ExportRefused
-    from pipelines.export.log import FAILED, SUCCEEDED
+    from pipelines.export.monitoring.log import FAILED, SUCCEEDED
     from pipelines.export.part import Outcome
     from pipelines.export.statement import parse
 

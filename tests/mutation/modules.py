@@ -30,7 +30,9 @@ MODULES = {
     ),
     "pipelines/compare/oracle.py": Judged((f"{COMPARE}/test_oracle.py",), fast=False),
     "pipelines/export/lock.py": Judged((f"{EXPORT}/test_lock_clock.py",)),
-    "pipelines/export/parquet_join.py": Judged((f"{EXPORT}/test_parquet_join.py",), fast=False),
+    "pipelines/export/transfer/parquet_join.py": Judged(
+        (f"{EXPORT}/test_parquet_join.py",), fast=False
+    ),
     "pipelines/export/statement.py": Judged((f"{EXPORT}/test_statement.py",)),
     "helpers/report/states.py": Judged(("tests/report/test_states.py",)),
     "helpers/scenario/violations.py": Judged(("tests/scenario/test_violations.py",)),

@@ -18,7 +18,7 @@ from tests.pipelines.export.without_spark import exporter
 
 pytest.importorskip("pyiceberg", reason="pyiceberg is an extra of the exporter")
 
-from pipelines.export.iceberg import Registration
+from pipelines.export.iceberg.registration import Registration
 
 
 @pytest.fixture

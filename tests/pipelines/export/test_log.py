@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from helpers.cluster.embedded.node import EmbeddedNode
 from pipelines.clickhouse.server import Server
-from pipelines.export.log import ExportLog
+from pipelines.export.monitoring.log import ExportLog
 from pipelines.s3.store import Store
 from tests.pipelines.export.without_spark import (
     export,

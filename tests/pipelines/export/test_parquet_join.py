@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.errors import PipelineError
-from pipelines.export.parquet_join import (
+from pipelines.export.transfer.parquet_join import (
     I16,
     I32,
     I64,

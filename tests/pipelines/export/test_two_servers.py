@@ -13,7 +13,7 @@ from helpers.cluster.embedded.node import EmbeddedNode
 from pipelines.clickhouse.server import Server
 from pipelines.export.commit import Commit, commit_key
 from pipelines.export.destination import place_destination
-from pipelines.export.log import COLUMNS, ExportLog
+from pipelines.export.monitoring.log import COLUMNS, ExportLog
 from pipelines.export.plan import Request
 from pipelines.export.source import Identity, find_table
 from pipelines.export.verify import verify

@@ -13,7 +13,7 @@ from pipelines.export import segments as export_task
 from pipelines.export.commit import commits_below
 from pipelines.export.destination import place_destination
 from pipelines.export.segments import upload_sizes
-from pipelines.export.upload import MOST_PARTS, SMALLEST_PART, Segment
+from pipelines.export.transfer.upload import MOST_PARTS, SMALLEST_PART, Segment
 from pipelines.export.verify import verify
 from pipelines.s3.store import PART, Pending, Place, Store
 from tests.pipelines.export.without_spark import Tasks, export

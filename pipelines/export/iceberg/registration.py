@@ -19,7 +19,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_expone
 from pipelines.errors import PipelineError, Unavailable
 from pipelines.export.commit import STEM, overlaps
 from pipelines.export.errors import ExportRefused
-from pipelines.export.iceberg_schema import check_range, schema_of, transforms_of
+from pipelines.export.iceberg.schema import check_range, schema_of, transforms_of
 from pipelines.export.lock import ExportLock
 from pipelines.export.plan import Plan, PlannedPart
 

@@ -21,8 +21,8 @@ from pyspark import TaskContext
 from pipelines.clickhouse.http import CODE, Refused, refusal
 from pipelines.clickhouse.server import QueryRefused, Server, Statement
 from pipelines.errors import PipelineError, Unavailable
-from pipelines.export.parquet_join import MAGIC, TRAILER, footer_of, join, rows_in
-from pipelines.export.retries import TRIES, retrying
+from pipelines.export.transfer.parquet_join import MAGIC, TRAILER, footer_of, join, rows_in
+from pipelines.export.transfer.retries import TRIES, retrying
 from pipelines.s3.store import CHUNK, Pending, Store
 
 # S3 takes smaller parts only at the end of an object.

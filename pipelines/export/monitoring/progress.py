@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pipelines.clickhouse.server import Server
 from pipelines.clickhouse.types import literal
 from pipelines.errors import PipelineError
-from pipelines.export.log import RUNNING, SUCCEEDED, ExportLog, Record
+from pipelines.export.monitoring.log import RUNNING, SUCCEEDED, ExportLog, Record
 from pipelines.export.plan import Plan, PlannedPart
 
 SECONDS = 0.5
