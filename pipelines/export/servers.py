@@ -42,6 +42,11 @@ def servers_of_cluster(server: Server, cluster: str) -> list[Server]:
 
 def plan_servers(servers: Sequence[Server], request: Request, store: Store) -> list[Plan]:
     """Check everything on all servers and write nothing; a plan for each server."""
+    for at, server in enumerate(servers):
+        if server in servers[:at]:
+            raise ExportRefused(
+                "BAD_ARGUMENTS", f"{server.url} is there twice: name each server once."
+            )
     with ThreadPoolExecutor(AT_ONCE) as pool:
         found = list(pool.map(lambda server: _plan_or_refusal(server, request, store), servers))
     plans = [plan for plan in found if isinstance(plan, Plan)]

@@ -62,6 +62,11 @@ def test_one_server_twice_is_refused(pair: Pair, store: Store, path: str) -> Non
         plans_of((pair[0], pair[0]), store, path)
 
 
+def test_one_replica_twice_is_refused(replicas: Pair, store: Store, path: str) -> None:
+    with pytest.raises(ExportRefused, match="name each server once"):
+        plans_of((replicas[0], replicas[0]), store, path)
+
+
 def test_a_pattern_under_which_shards_collide_is_refused(
     pair: Pair, store: Store, path: str
 ) -> None:
