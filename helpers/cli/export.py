@@ -150,6 +150,10 @@ def _registration(given: argparse.Namespace) -> Registration | None:
         return None
     if not given.catalog or "://" not in given.to:
         raise UsageError("--register iceberg needs --catalog URI, and --to s3://bucket/prefix.")
+    if "://" not in given.catalog:
+        raise UsageError(
+            f"--catalog {given.catalog} is no URI: it is like sqlite:///file or http://…."
+        )
     return Registration(given.catalog, given.register_as or given.source)
 
 

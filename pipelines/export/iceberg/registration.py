@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_exponential_jitter
 
 from pipelines.errors import PipelineError, Unavailable
-from pipelines.export.commit import STEM, overlaps
+from pipelines.export.commit import STEM, may_concern, overlaps, read_commits
 from pipelines.export.errors import ExportRefused
 from pipelines.export.iceberg.schema import check_range, schema_of, transforms_of
 from pipelines.export.lock import ExportLock
@@ -93,15 +93,16 @@ class Registration:
         table.metadata.properties[RETRIES] = "0"
         with table.transaction() as transaction:
             entries = _entries(table)
-            wanted = {_url(plan, part): part for plan in plans for part in plan.parts}
+            place = plans[0].destination.place
+            sizes = dict(plans[0].destination.store.objects(place))
+            wanted = {key for plan in plans for key in _files(plan, sizes)}
             gone = [
                 entry
                 for path, entry in entries.items()
-                if any(_replaces(plan, path, plan.parts) for plan in plans)
-                or (path in wanted and _was_rewritten(plans[0], path, entry))
+                if any(_is_gone(plan, path, entry.file_size_in_bytes, sizes) for plan in plans)
             ]
             left = entries.keys() - {entry.file_path for entry in gone}
-            missing = [path for path in wanted if path not in left]
+            missing = sorted({f"s3://{place.bucket}/{key}" for key in wanted} - left)
             if not missing and not gone:
                 return 0
             if gone:
@@ -184,8 +185,40 @@ def _entries(table: Table) -> dict[str, Any]:
     return {task.file.file_path: task.file for task in table.scan().plan_files()}
 
 
-def _url(plan: Plan, planned: PlannedPart) -> str:
-    return f"s3://{plan.destination.place.bucket}/{planned.key}"
+def _files(plan: Plan, sizes: Mapping[str, int]) -> Iterator[str]:
+    """The files with the rows of the plan's parts: a part that was skipped may be in others."""
+    folders: dict[str, list[str]] = {}
+    for key in sizes:
+        folders.setdefault(_folder(key), []).append(key)
+    for planned in plan.parts:
+        if planned.key in sizes:
+            yield planned.key
+        else:
+            yield from _other_files(plan, planned, folders.get(_folder(planned.key), ()))
+
+
+def _other_files(plan: Plan, planned: PlannedPart, beside: Iterable[str]) -> Iterator[str]:
+    """The files with the rows of a part that has none of its own name."""
+    destination, source = plan.destination, plan.source
+
+    def concerns(stem: str) -> bool:
+        return stem == planned.stem or may_concern(stem, source, planned.part)
+
+    for commit in read_commits(destination.store, destination.place.bucket, beside, concerns):
+        if commit.source == source.identity:
+            yield commit.key
+
+
+def _folder(key: str) -> str:
+    return key.rpartition("/")[0]
+
+
+def _is_gone(plan: Plan, path: str, size: int, sizes: Mapping[str, int]) -> bool:
+    """Whether a file of the table was removed, replaced or written anew by an export of these parts."""
+    key = path.removeprefix(f"s3://{plan.destination.place.bucket}/")
+    if _folder(key) in {_folder(planned.key) for planned in plan.parts} and sizes.get(key) != size:
+        return True
+    return _replaces(plan, path, [planned for planned in plan.parts if planned.key in sizes])
 
 
 def _replaces(plan: Plan, path: str, parts: Iterable[PlannedPart]) -> bool:
@@ -194,10 +227,3 @@ def _replaces(plan: Plan, path: str, parts: Iterable[PlannedPart]) -> bool:
     if name is None or name["source"] != plan.source.identity.digest:
         return False
     return any(overlaps(name["part"], planned.part) for planned in parts)
-
-
-def _was_rewritten(plan: Plan, path: str, entry: Any) -> bool:
-    """Whether a file was overwritten since the table has it: readers find its footer by its size."""
-    bucket, _, key = path.removeprefix("s3://").partition("/")
-    found = plan.destination.store.metadata(bucket, key)
-    return found is not None and found[0] != entry.file_size_in_bytes

@@ -62,6 +62,10 @@ def environment(
         (("--source", "a.b", "--to", "s3://x/y", "--all", "--if-exists", "x"), "BAD_ARGUMENTS"),
         (("--source", "no.such", "--to", "s3://x/y", "--all"), "UNKNOWN_DATABASE"),
         (
+            ("--source=a.b", "--to=s3://x/y", "--all", "--register=iceberg", "--catalog=here"),
+            "--catalog here is no URI",
+        ),
+        (
             ("--source", "a.b", "--to", "s3://x/y", "--all", "--bandwidth", "9" * 400),
             "no number of bytes",
         ),

@@ -42,8 +42,10 @@ def fill(node: EmbeddedNode, key: str = "toYYYYMM(d)") -> None:
 
 def export(server: Server, store: Store, path: str, **options: Any) -> Plan:
     """Export everything; the plan, whose parts are all there."""
-    keys_in_file = bool(options.pop("keys_in_file", False))
-    plan = exporter(server, store, **options).plan(Request("t", path, keys_in_file=keys_in_file))
+    asked = {
+        name: options.pop(name) for name in ("keys_in_file", "name_pattern") if name in options
+    }
+    plan = exporter(server, store, **options).plan(Request("t", path, **asked))
     outcomes = list(exporter(server, store, **options).execute(plan))
     assert not [outcome.error for outcome in outcomes if outcome.error]
     return plan
@@ -181,3 +183,33 @@ def test_what_iceberg_cannot_have(
     with pytest.raises(ExportRefused, match=reason):
         registration.check([plan])
     assert store.objects(Place.parse(path)) == []
+
+
+def test_merged_parts_whose_rows_are_there_stay_registered_as_they_are(
+    node: EmbeddedNode, server: Server, store: Store, path: str, registration: Registration
+) -> None:
+    fill(node)
+    registration.register([export(server, store, path)])
+    node.query("SYSTEM START MERGES t")
+    node.query("OPTIMIZE TABLE t FINAL")
+    merged = export(server, store, path, since_last=True)
+    assert registration.register([merged]) == 0
+    assert seen(server, store, path) == source(server)
+    # A catalog that is lost, or was never asked before.
+    assert Registration(registration.catalog, "lake.again").register([merged]) == 6
+
+
+def test_files_named_by_a_pattern(
+    node: EmbeddedNode, server: Server, store: Store, path: str, registration: Registration
+) -> None:
+    fill(node)
+    pattern = "x-{part}"
+    assert registration.register([export(server, store, path, name_pattern=pattern)]) == 6
+    node.query("SYSTEM START MERGES t")
+    node.query("OPTIMIZE TABLE t FINAL")
+    merged = export(server, store, path, name_pattern=pattern, if_exists="overwrite")
+    assert registration.register([merged]) == 3
+    assert seen(server, store, path) == source(server)
+    # The same parts are there under other names: they are skipped, and are not added twice.
+    assert registration.register([export(server, store, path)]) == 0
+    assert seen(server, store, path) == source(server)
