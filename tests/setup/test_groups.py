@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -49,7 +50,11 @@ def test_alone(number):
 
 def pytest(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", *options]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+    }  # the copied conftest.py imports from tests/
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 def test_groups_stay_together(tmp_path: Path) -> None:
