@@ -79,6 +79,7 @@ class Outcome:
 
 def reproduce(given: argparse.Namespace) -> int:
     """Reproduces what was asked for; the exit code says whether all went as recorded."""
+    _refuse_what_would_be_ignored(given)
     known = known_deviations()
     wanted_ones = _judged(known, given)
     if given.list:
@@ -113,6 +114,19 @@ def reproduce(given: argparse.Namespace) -> int:
     if len(outcomes) > 1:
         print(f"{len(outcomes) - wrong} of {len(outcomes)} as recorded")
     return FAILURES if wrong else ALL_AS_EXPECTED
+
+
+def _refuse_what_would_be_ignored(given: argparse.Namespace) -> None:
+    for name in ("list", "document", "report"):
+        if not getattr(given, name):
+            continue
+        others = [
+            other for other in ("report", "record") if getattr(given, other) and other != name
+        ]
+        if others:
+            raise UsageError(f"--{name} and --{others[0]} do not go together.")
+        if given.deviations and (name != "report" or given.all):
+            raise UsageError(f"--{'all' if given.all else name} takes no names of deviations.")
 
 
 def _record_offline(

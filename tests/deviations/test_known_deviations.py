@@ -189,6 +189,11 @@ def test_a_script_that_could_show_nothing(tmp_path: Path, text: str, complaint: 
     [
         ((), "Name deviations, or give --all"),
         (("kill-query.cancelled-means-unchanged", "--all"), "Name deviations, or give --all"),
+        (("kill-query.cancelled-means-unchanged", "--list"), "--list takes no names"),
+        (("kill-query.cancelled-means-unchanged", "--document"), "--document takes no names"),
+        (("kill-query.cancelled-means-unchanged", "--report", "--all"), "--all takes no names"),
+        (("--list", "--report"), "--list and --report do not go together"),
+        (("--report", "--record"), "--report and --record do not go together"),
         (("kill-query.cancelled-means",), "Did you mean 'kill-query.cancelled-means-unchanged'"),
         (("crash.killed-between-renames",), "not in SQL: it kills the server"),
         (("--list", "--kind", "bugs"), "There is no kind 'bugs'; there are bug, by design,"),
