@@ -27,7 +27,7 @@ from bench.samples import sample_results, sample_scenario  # noqa: E402
 from helpers.report.states import requirement_states  # noqa: E402
 from helpers.scenario.result import Link as Verifies  # noqa: E402
 from helpers.scenario.result import Result, ScenarioResult  # noqa: E402
-from requirements.compiler.model import RequirementText, Specification  # noqa: E402
+from requirements.compiler.specification import RequirementText, Specification  # noqa: E402
 
 REQUIREMENTS, COLUMNS = 1000, 3
 SECONDS, BYTES, FASTER = 0.5, 1_000_000, 5

@@ -18,7 +18,7 @@ from helpers.report.run_results import Results
 from helpers.runner.discovery import load
 from helpers.scenario.result import ScenarioResult, State, Subject
 from helpers.scenario.scenario import Scenario
-from requirements.compiler.model import RequirementText
+from requirements.compiler.specification import RequirementText
 
 
 @dataclass(frozen=True)

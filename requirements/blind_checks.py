@@ -25,7 +25,7 @@ from requirements.comparisons import (
     is_sorted_twice,
 )
 from requirements.links import NO_SCENARIOS, parsed
-from requirements.variants import Table
+from requirements.variants import VariantTable
 
 SAME_VALUE, LATE_BEFORE, CUT_VARIANTS = "same-value", "late-before", "cut-variants"
 BEFORE = re.compile(r"(?:.*_)?before|before_.*|old|old_.*|(?:.*_)?was")
@@ -52,7 +52,7 @@ class Leaf(NamedTuple):
     loops: tuple[ast.AST, ...]
 
 
-def read_blind_checks(root: Path, tables: Iterable[Table]) -> list[BlindCheck]:
+def read_blind_checks(root: Path, tables: Iterable[VariantTable]) -> list[BlindCheck]:
     """The blind checks of all scenarios and steps; `tables` are the tables of variants."""
     names = {table.name for table in tables}
     found: list[BlindCheck] = []

@@ -22,7 +22,7 @@ Name = tuple[str, str]
 """A table: its file and its name there."""
 
 
-class Table(NamedTuple):
+class VariantTable(NamedTuple):
     """A table of literals that something loops over; `stated` is None without a comment."""
 
     file: str
@@ -33,9 +33,9 @@ class Table(NamedTuple):
     stated: int | None
 
 
-def read_tables(root: Path) -> list[Table]:
+def read_tables(root: Path) -> list[VariantTable]:
     """The tables of scenarios and steps that a loop there runs through."""
-    written: dict[Name, Table] = {}
+    written: dict[Name, VariantTable] = {}
     looped: set[Name] = set()
     for folder in ("scenarios", "steps"):
         for path in sorted((root / folder).rglob("*.py")):
@@ -52,7 +52,7 @@ def read_tables(root: Path) -> list[Table]:
     return [table for name, table in sorted(written.items()) if name in looped]
 
 
-def _tables(tree: ast.Module, file: str, lines: list[str]) -> Iterator[Table]:
+def _tables(tree: ast.Module, file: str, lines: list[str]) -> Iterator[VariantTable]:
     """The module's collections of two or more rows, and its enumerations."""
     for node in tree.body:
         last = node.end_lineno or node.lineno
@@ -66,7 +66,9 @@ def _tables(tree: ast.Module, file: str, lines: list[str]) -> Iterator[Table]:
             continue
         if size > 1:
             found = COMMENT.search(lines[node.lineno - 1]) or COMMENT.search(lines[last - 1])
-            yield Table(file, name, node.lineno, last, size, int(found[1]) if found else None)
+            yield VariantTable(
+                file, name, node.lineno, last, size, int(found[1]) if found else None
+            )
 
 
 def _rows(value: ast.expr | None) -> int:

@@ -54,18 +54,18 @@ def attempt_over_http(node: Node, sql: str) -> Attempt:
 
 
 @dataclass(frozen=True)
-class State:
+class TableState:
     """What a table holds at a moment: its rows and its parts."""
 
     rows: list[Row]
     parts: list[Part]
 
 
-def state(table: Table) -> State:
+def state(table: Table) -> TableState:
     rows, its_parts = contents(table), parts(table)
     number = sum(part.rows for part in its_parts)
     assert len(rows) == number, f"{table} has {len(rows)} rows and parts with {number}"
-    return State(rows, its_parts)
+    return TableState(rows, its_parts)
 
 
 def wrong_refusal(

@@ -15,8 +15,8 @@ from helpers.report.data_files import render_csv, render_json
 from helpers.report.earlier_runs import load_base
 from helpers.report.load import load_results
 from helpers.report.markdown import render_markdown
-from helpers.report.model import Comparison, Report, build_report
 from helpers.report.page import render_html
+from helpers.report.report import Comparison, Report, build_report
 from helpers.report.run_results import RESULTS_FILE, Results
 from helpers.report.since_base import compare_results, compare_texts, wordings
 

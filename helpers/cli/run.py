@@ -15,16 +15,16 @@ from helpers.report import console_progress as console
 from helpers.report import junit
 from helpers.report.console_table import render_table
 from helpers.report.load import load_results
-from helpers.report.model import build_report
 from helpers.report.page import render_html
 from helpers.report.project import Tree, read_tree
+from helpers.report.report import build_report
 from helpers.report.run_results import RESULTS_FILE, Results
 from helpers.report.write import write_reports
 from helpers.runner import options as run_options
 from helpers.runner import plan, testflows_log
 from helpers.runner.discovery import load
+from helpers.runner.one_run import Run, RunResult, open_run
 from helpers.runner.options import Options
-from helpers.runner.run import Run, RunResult, open_run
 from helpers.runner.selection import select
 from helpers.runner.supervisor.job_queue import NextJobs
 from helpers.scenario.result import ScenarioResult

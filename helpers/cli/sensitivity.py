@@ -11,7 +11,7 @@ from helpers.cli.run import choose, execute, publish
 from helpers.report.project import read_tree
 from helpers.runner import options as run_options
 from helpers.runner.discovery import load
-from helpers.runner.run import open_run
+from helpers.runner.one_run import open_run
 from helpers.scenario.result import ScenarioResult
 from helpers.scenario.scenario import Scenario
 from helpers.sensitivity import registry

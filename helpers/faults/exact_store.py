@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from xml.sax.saxutils import escape
 
 from helpers.faults.s3_proxy import own_address_towards
-from helpers.faults.s3_requests import Kind, Request, classify
+from helpers.faults.s3_requests import Request, RequestKind, classify
 from helpers.faults.serving import Serving
 
 MODIFIED = ("Thu, 01 Jan 2026 00:00:00 GMT", "2026-01-01T00:00:00.000Z")
@@ -73,7 +73,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         store = self.server.store
         kind, key = classify(self.command, self.path)
-        if kind == Kind.LIST:
+        if kind == RequestKind.LIST:
             query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query)
             status, body = 200, store.listed(key.rstrip("/"), query.get("prefix", [""])[0])
         elif key in store.objects:

@@ -1,7 +1,7 @@
 """An HTTP proxy in front of an S3 store that fails, delays or cuts the n-th request of a kind.
 
     with S3FaultProxy(store.url) as proxy:
-        with proxy.fault(Kind.UPLOAD_PART, Reset(after_reply=False), nth=2) as fault:
+        with proxy.fault(RequestKind.UPLOAD_PART, Reset(after_reply=False), nth=2) as fault:
             …                       # statements that write to proxy.url
         assert fault.hits == 1      # the fault happened, and is healed here
         proxy.requests              # everything that was asked, in order
@@ -23,14 +23,14 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from helpers.cluster.client.interception import action
-from helpers.faults.s3_requests import Kind, Request, classify
+from helpers.faults.s3_requests import Request, RequestKind, classify
 from helpers.faults.serving import Serving
 
 __all__ = [
     "Delay",
     "Fault",
-    "Kind",
     "Request",
+    "RequestKind",
     "Reset",
     "S3FaultProxy",
     "Stall",
@@ -79,7 +79,7 @@ Effect = Status | Delay | Reset | Stall
 class Fault:
     """An effect on the n-th request of a kind (every one from there on, if `times` is None)."""
 
-    kind: Kind
+    kind: RequestKind
     effect: Effect
     nth: int
     times: int | None
@@ -89,7 +89,7 @@ class Fault:
     obeyed: int = 0
     healed: threading.Event = field(default_factory=threading.Event)
 
-    def applies(self, kind: Kind, key: str) -> bool:
+    def applies(self, kind: RequestKind, key: str) -> bool:
         """Count a request; whether this fault applies to it."""
         if kind != self.kind or self.key not in key:
             return False
@@ -127,7 +127,13 @@ class S3FaultProxy(Serving):
 
     @contextmanager
     def fault(
-        self, kind: Kind, effect: Effect, *, nth: int = 1, times: int | None = 1, key: str = ""
+        self,
+        kind: RequestKind,
+        effect: Effect,
+        *,
+        nth: int = 1,
+        times: int | None = 1,
+        key: str = "",
     ) -> Iterator[Fault]:
         """Until the block ends, the n-th request of this kind (for a key with this part in it) and
         those after it, `times` in all, meet the effect."""
@@ -141,7 +147,7 @@ class S3FaultProxy(Serving):
                 if fault in self._faults:
                     self._faults.remove(fault)
 
-    def of_kind(self, kind: Kind) -> list[Request]:
+    def of_kind(self, kind: RequestKind) -> list[Request]:
         """The requests of a kind so far."""
         return [request for request in list(self.requests) if request.kind == kind]
 
@@ -150,7 +156,7 @@ class S3FaultProxy(Serving):
         with self._lock:
             self._faults.append(fault)
 
-    def choose(self, kind: Kind, key: str) -> Fault | None:
+    def choose(self, kind: RequestKind, key: str) -> Fault | None:
         """The fault that a request meets, if any; every fault counts the request."""
         with self._lock:
             hit = [fault for fault in self._faults if fault.applies(kind, key)]

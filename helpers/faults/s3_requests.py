@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class RequestKind(StrEnum):
     """What a request asks of the store."""
 
     GET = "GetObject"
@@ -28,14 +28,14 @@ class Kind(StrEnum):
 class Request:
     """One request as the proxy saw it, and the status of its reply (0: cut off)."""
 
-    kind: Kind
+    kind: RequestKind
     method: str
     key: str
     size: int
     status: int
 
 
-def classify(method: str, path: str, copies: bool = False) -> tuple[Kind, str]:
+def classify(method: str, path: str, copies: bool = False) -> tuple[RequestKind, str]:
     """What a request asks for, and the key it is about: bucket/key."""
     parsed = urllib.parse.urlsplit(path)
     query = urllib.parse.parse_qs(parsed.query, keep_blank_values=True)
@@ -44,23 +44,23 @@ def classify(method: str, path: str, copies: bool = False) -> tuple[Kind, str]:
     upload = "uploadId" in query
     match method:
         case "PUT" if upload:
-            kind = Kind.UPLOAD_PART
+            kind = RequestKind.UPLOAD_PART
         case "PUT" if about_object:
-            kind = Kind.COPY if copies else Kind.PUT
+            kind = RequestKind.COPY if copies else RequestKind.PUT
         case "POST" if upload:
-            kind = Kind.COMPLETE_UPLOAD
+            kind = RequestKind.COMPLETE_UPLOAD
         case "POST" if "uploads" in query:
-            kind = Kind.CREATE_UPLOAD
+            kind = RequestKind.CREATE_UPLOAD
         case "POST" if "delete" in query:
-            kind = Kind.DELETE_MANY
+            kind = RequestKind.DELETE_MANY
         case "DELETE" if about_object:
-            kind = Kind.ABORT_UPLOAD if upload else Kind.DELETE
+            kind = RequestKind.ABORT_UPLOAD if upload else RequestKind.DELETE
         case "HEAD" if about_object:
-            kind = Kind.HEAD
+            kind = RequestKind.HEAD
         case "GET" if about_object:
-            kind = Kind.GET
+            kind = RequestKind.GET
         case "GET" if "list-type" in query or "prefix" in query or not parsed.query:
-            kind = Kind.LIST
+            kind = RequestKind.LIST
         case _:
-            kind = Kind.OTHER
+            kind = RequestKind.OTHER
     return kind, key

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from helpers.base.escaping import printable
 from helpers.report.columns import Column, Counts
 from helpers.report.deviations import NOT_JUDGED, SeenDeviation, headline
-from helpers.report.model import Comparison, Report
+from helpers.report.report import Comparison, Report
 from helpers.report.states import ACROSS_RUNS
 from helpers.scenario.deviation import DeviationKind
 from helpers.scenario.result import ScenarioResult, State

@@ -9,8 +9,8 @@ from typing import Any
 
 from helpers.report import deviations
 from helpers.report.columns import NEEDS_ATTENTION, Column
-from helpers.report.model import Report, Row
 from helpers.report.obligations import obligations
+from helpers.report.report import Report, Row
 from helpers.report.states import ACROSS_RUNS, HOLES, MEANINGS
 from helpers.scenario.result import ScenarioResult
 from helpers.sensitivity.mutant_ends import ENDS, SURVIVED, VERDICTS, Sensitivity, Verdict

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from helpers.base.escaping import printable
 from helpers.report.columns import Column, Counts
 from helpers.report.deviations import KINDS, SeenDeviation, headline
-from helpers.report.model import Comparison, Report
+from helpers.report.report import Comparison, Report
 from helpers.report.states import ACROSS_RUNS, MEANINGS
 from helpers.scenario.result import ScenarioResult, State
 from helpers.sensitivity import score

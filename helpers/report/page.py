@@ -10,7 +10,7 @@ from typing import Any
 
 from helpers.base.escaping import counted
 from helpers.report.data_files import report_data
-from helpers.report.model import Report
+from helpers.report.report import Report
 from helpers.scenario.result import UNEXPECTED, Result, State
 
 ASSETS = Path(__file__).parent / "assets"

@@ -16,8 +16,8 @@ from helpers.scenario.result import RequirementState, ScenarioResult
 from helpers.scenario.scenario import Scenario
 from requirements.accepted import read_accepted
 from requirements.compiler.compiled import read_compiled
-from requirements.compiler.model import Specification
 from requirements.compiler.source import UnreadableError, decode
+from requirements.compiler.specification import Specification
 from requirements.records import RecordError
 
 

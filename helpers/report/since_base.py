@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from helpers.report.columns import label_of
-from helpers.report.model import Comparison
+from helpers.report.report import Comparison
 from helpers.report.run_results import Results
 from helpers.scenario.result import UNEXPECTED, Change, Result, State, Subject
 from helpers.sensitivity.since_base import compare_mutants

@@ -17,7 +17,7 @@ from helpers.scenario.result import (
 
 if TYPE_CHECKING:  # reading results needs neither, and a report starts the faster for it
     from helpers.scenario.scenario import Scenario
-    from requirements.compiler.model import RequirementText, Specification
+    from requirements.compiler.specification import RequirementText, Specification
 
 Claim = tuple["Scenario", str]
 """A scenario that names a requirement, and the version that it names."""

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from helpers.report.markdown import render_markdown
-from helpers.report.model import build_report
 from helpers.report.page import render_html
+from helpers.report.report import build_report
 from helpers.report.run_results import Results
 
 

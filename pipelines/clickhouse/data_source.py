@@ -17,7 +17,7 @@ from pyspark.sql.types import StructType
 from pipelines.clickhouse import options as given
 from pipelines.clickhouse.arrow import arrow_schema, conform_all
 from pipelines.clickhouse.rows import describe
-from pipelines.clickhouse.server import Server, Statement
+from pipelines.clickhouse.server import PreparedQuery, Server
 from pipelines.clickhouse.types import METADATA, literal, map_type, quoted, spark_field
 from pipelines.clickhouse.write import COMMITS, ClickHouseWriter
 from pipelines.errors import PipelineError
@@ -79,7 +79,7 @@ class Slice(InputPartition):
         super().__init__(None)
         self.condition = condition
         self.rows = rows
-        self.statement: Statement | None = None
+        self.statement: PreparedQuery | None = None
 
 
 class ClickHouseReader(DataSourceReader):

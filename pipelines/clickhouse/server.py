@@ -48,7 +48,7 @@ class QueryRefused(PipelineError):
 
 
 @dataclass(frozen=True)
-class Statement:
+class PreparedQuery:
     """A statement that a worker sends, with its query id; or its answer, if that is known already."""
 
     sql: str
@@ -102,11 +102,11 @@ class Server:
                 f"What answers at {self.url} is no ClickHouse: {answer[:60]!r}."
             ) from None
 
-    def prepare(self, sql: str, settings: Settings) -> Statement:
+    def prepare(self, sql: str, settings: Settings) -> PreparedQuery:
         """A statement for `batches_of`, which is called in another process."""
-        return Statement(sql, settings, str(uuid.uuid4()))
+        return PreparedQuery(sql, settings, str(uuid.uuid4()))
 
-    def batches_of(self, statement: Statement) -> Iterator[pa.RecordBatch]:
+    def batches_of(self, statement: PreparedQuery) -> Iterator[pa.RecordBatch]:
         """The answer to a prepared statement."""
         if statement.answer is not None:
             return iter(pa.ipc.open_stream(statement.answer) if statement.answer else ())

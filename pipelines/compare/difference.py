@@ -11,7 +11,7 @@ MOST_ROWS = 20
 LONGEST_VALUE = 60
 
 
-class Kind(Enum):
+class DifferenceKind(Enum):
     """How a row differs."""
 
     MISSING = "missing"
@@ -28,7 +28,7 @@ class RowDifference:
     if the row was changed.
     """
 
-    kind: Kind
+    kind: DifferenceKind
     row: Mapping[str, Any]
     expected: int
     actual: int
@@ -36,7 +36,7 @@ class RowDifference:
 
     def render(self, key: Iterable[str] = ()) -> str:
         """One line."""
-        if self.kind is Kind.CHANGED:
+        if self.kind is DifferenceKind.CHANGED:
             pairs = ((name, self.row[name], self.actual_row[name]) for name in self.row)
             # What is not a number does not equal itself.
             changes = (

@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame
 from pipelines.clickhouse.rows import ClickHouseRows
 from pipelines.clickhouse.types import map_type, quoted
 from pipelines.compare import fingerprint
-from pipelines.compare.difference import Kind
+from pipelines.compare.difference import DifferenceKind
 from pipelines.compare.fingerprint import quoted_for_spark
 from pipelines.spark.errors import clear_errors
 
@@ -94,7 +94,7 @@ def _plain(value: Any) -> Any:
 class Judgement(NamedTuple):
     """What is wrong with a row; of a changed one the hashes before and after."""
 
-    kind: Kind
+    kind: DifferenceKind
     hashes: tuple[int, ...]
     expected: int
     actual: int
@@ -110,11 +110,11 @@ def judge(
         for row in group:
             ours, theirs = expected.get(row, 0), actual.get(row, 0)
             if theirs < ours:
-                lost.append(Judgement(Kind.MISSING, row[1:], ours, theirs))
+                lost.append(Judgement(DifferenceKind.MISSING, row[1:], ours, theirs))
             else:
-                kind = Kind.DUPLICATED if ours else Kind.UNEXPECTED
+                kind = DifferenceKind.DUPLICATED if ours else DifferenceKind.UNEXPECTED
                 new.append(Judgement(kind, row[1:], ours, theirs))
         if [row[2:] for row in lost] == [(1, 0)] and [row[2:] for row in new] == [(0, 1)]:
-            yield Judgement(Kind.CHANGED, lost[0].hashes + new[0].hashes, 1, 1)
+            yield Judgement(DifferenceKind.CHANGED, lost[0].hashes + new[0].hashes, 1, 1)
         else:
             yield from (*lost, *new)

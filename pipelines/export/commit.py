@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 
 from pipelines.compare.fingerprint import Fingerprint
 from pipelines.errors import PipelineError
-from pipelines.export.source import Identity, Part, Table
+from pipelines.export.source import Identity, Part, ServerTable
 from pipelines.export.transfer.parquet_join import footer_of, rows_in
 from pipelines.export.transfer.retries import retried
 from pipelines.s3.store import CHUNK, Place, Store
@@ -87,7 +87,7 @@ class Commit:
                 f"{name} should be the commit file of an export, and is not."
             ) from None
 
-    def covers_rows_of(self, table: Table, part: Part) -> bool:
+    def covers_rows_of(self, table: ServerTable, part: Part) -> bool:
         """Whether it has rows of this part under another name, by a merge or a mutation.
 
         A part of a replicated table has the same rows on all replicas, but not always the same checksum.
@@ -97,7 +97,7 @@ class Commit:
         twin = self.part == part.name and self.checksum != part.checksum
         return overlaps(self.part, part) or (table.identity.replicated and twin)
 
-    def may_cover_rows_of(self, table: Table, part: Part) -> bool:
+    def may_cover_rows_of(self, table: ServerTable, part: Part) -> bool:
         """Whether it has rows of this part if it is of this table, which its commit file does not say."""
         if self.source is not None or (self.database, self.table) != (table.database, table.name):
             return False
@@ -161,7 +161,7 @@ def read_commits(
                 yield replace(Commit.decoded(content, f"s3://{bucket}/{key}"), file=key)
 
 
-def may_concern(stem: str, table: Table, part: Part) -> bool:
+def may_concern(stem: str, table: ServerTable, part: Part) -> bool:
     """Whether the commit file of that name has to be read, to see if it has rows of this part."""
     name = STEM.fullmatch(stem)
     if name is None or name["source"] not in (None, table.identity.digest):

@@ -10,7 +10,7 @@ from pipelines.clickhouse.server import Server
 from pipelines.clickhouse.types import split_arguments, split_type
 from pipelines.errors import PipelineError
 from pipelines.export.errors import ExportRefused
-from pipelines.export.source import Table, find_table
+from pipelines.export.source import ServerTable, find_table
 from pipelines.s3.store import Place, Store
 
 # What a server calls the engine, also where a definition says GCS, COSN or OSS; engines over other stores
@@ -27,7 +27,7 @@ class Destination:
 
     store: Store
     place: Place
-    table: Table | None = None
+    table: ServerTable | None = None
     keys_in_files: bool = False
 
     def __str__(self) -> str:
@@ -40,7 +40,7 @@ def place_destination(store: Store, path: str, keys_in_files: bool = False) -> D
 
 
 def table_destination(
-    server: Server, source: Table, database: str, name: str, store: Store
+    server: Server, source: ServerTable, database: str, name: str, store: Store
 ) -> Destination:
     """A table of the server that can take the source's parts; else why it cannot.
 
@@ -56,7 +56,7 @@ def table_destination(
     return destination
 
 
-def locate(table: Table, store: Store) -> Destination:
+def locate(table: ServerTable, store: Store) -> Destination:
     """Where a table keeps its files, if it keeps them as exports do."""
     arguments = _arguments(table)
     pairs = [pair for text in arguments if (pair := PAIR.fullmatch(text))]
@@ -76,7 +76,7 @@ def locate(table: Table, store: Store) -> Destination:
     return Destination(replace(store, endpoint=endpoint), place, table, keys_in_files)
 
 
-def check_structure(source: Table, destination: Table) -> None:
+def check_structure(source: ServerTable, destination: ServerTable) -> None:
     """Refuse other columns, another order, other types and another partition key."""
     ours, theirs = list(source.columns), list(destination.columns)
     if ours != theirs:
@@ -107,7 +107,7 @@ def _plain(kind: str) -> str:
     return _plain(arguments[-1]) if name in WRAPPERS else kind
 
 
-def _arguments(table: Table) -> list[str]:
+def _arguments(table: ServerTable) -> list[str]:
     """What the table's engine was created with."""
     _, opened, rest = table.engine_full.partition("(")
     call = opened + rest
@@ -134,7 +134,7 @@ def _format(arguments: list[str]) -> str:
     return positional[-1] if len(positional) > 1 else "auto"
 
 
-def _location(table: Table, url: str) -> tuple[str, Place]:
+def _location(table: ServerTable, url: str) -> tuple[str, Place]:
     """Endpoint and place of a URL, with the bucket in the path or in front of the host's name."""
     parts = urllib.parse.urlsplit(url)
     host, path = parts.netloc, parts.path.strip("/")

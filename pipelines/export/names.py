@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pipelines.clickhouse.server import Server
 from pipelines.export.errors import ExportRefused
-from pipelines.export.source import Part, Table
+from pipelines.export.source import Part, ServerTable
 from pipelines.s3.hive_folders import escape
 
 DEFAULT_PATTERN = "{part}_{checksum}_{source}"
@@ -25,7 +25,7 @@ class FileNames:
     values: dict[str, str]
 
     @classmethod
-    def of(cls, server: Server, table: Table, pattern: str) -> FileNames:
+    def of(cls, server: Server, table: ServerTable, pattern: str) -> FileNames:
         """A pattern with the values of this table, or a refusal."""
         fields = FIELD.findall(pattern)
         unknown = [field for field in fields if field not in FIELDS]

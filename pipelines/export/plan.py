@@ -18,8 +18,8 @@ from pipelines.export.lock import PREFIX
 from pipelines.export.names import DEFAULT_PATTERN, FileNames
 from pipelines.export.source import (
     Part,
+    ServerTable,
     Snapshot,
-    Table,
     check_engine,
     check_keys,
     find_parts,
@@ -75,7 +75,7 @@ class Plan:
     """Everything that was decided before the first byte is written."""
 
     server: Server
-    source: Table
+    source: ServerTable
     destination: Destination
     snapshot: Snapshot
     parts: list[PlannedPart]
@@ -126,7 +126,7 @@ def make_plan(server: Server, request: Request, store: Store) -> Plan:
         return Plan(server, source, destination, now, parts, columns, known.result())
 
 
-def _check_columns(server: Server, source: Table, columns: Iterable[str]) -> None:
+def _check_columns(server: Server, source: ServerTable, columns: Iterable[str]) -> None:
     """Refuse types that cannot be in a file, which the server knows best, and who may not read all columns:
     such a user is shown some of them only, and is refused parts."""
     selected = ", ".join(map(quoted, columns))
@@ -166,7 +166,7 @@ def split_name(text: str, database: str) -> tuple[str, str]:
     return match[1] or match[2], match[3] or match[4]
 
 
-def file_columns(source: Table, destination: Destination) -> dict[str, str]:
+def file_columns(source: ServerTable, destination: Destination) -> dict[str, str]:
     """The columns in the files: all physical ones but those that name folders."""
     named = () if destination.keys_in_files else source.keys
     columns = {
@@ -182,7 +182,7 @@ def file_columns(source: Table, destination: Destination) -> dict[str, str]:
     return columns
 
 
-def _chosen(server: Server, source: Table, request: Request) -> list[Part]:
+def _chosen(server: Server, source: ServerTable, request: Request) -> list[Part]:
     """The parts that are asked for; a part or a partition that is named must be there."""
     named = ["1"]
     if request.part:
@@ -226,7 +226,7 @@ def _check_condition(server: Server, condition: str) -> None:
 
 
 def _planned(
-    source: Table,
+    source: ServerTable,
     destination: Destination,
     part: Part,
     columns: Iterable[str],

@@ -48,7 +48,7 @@ UNKNOWN = Identity("", "")
 
 
 @dataclass(frozen=True)
-class Table:
+class ServerTable:
     """A table as the server describes it; `columns` are the physical ones, with their types."""
 
     database: str
@@ -110,7 +110,7 @@ class Snapshot:
         return {"apply_mutations_on_fly": 1} if self.pending_mutations else {}
 
 
-def find_table(server: Server, database: str, name: str) -> Table:
+def find_table(server: Server, database: str, name: str) -> ServerTable:
     """A table that exists and that the user may see."""
     rows = server.rows(
         "SELECT engine, engine_full, partition_key, toString(serverUUID()), toString(uuid), "
@@ -124,7 +124,7 @@ def find_table(server: Server, database: str, name: str) -> Table:
     engine, engine_full, partition_key, own, table, columns = rows[0]
     physical = {column: kind for column, kind, default in columns if default not in COMPUTED}
     identity = _identity(server, database, name, engine, own, table)
-    return Table(database, name, engine, engine_full, partition_key, physical, identity)
+    return ServerTable(database, name, engine, engine_full, partition_key, physical, identity)
 
 
 def _identity(
@@ -164,14 +164,14 @@ def _unknown(server: Server, database: str, name: str) -> ExportRefused:
     return ExportRefused("UNKNOWN_TABLE", f"Table {database}.{name} {who}")
 
 
-def check_engine(table: Table) -> None:
+def check_engine(table: ServerTable) -> None:
     if not table.engine.endswith("MergeTree"):
         raise ExportRefused(
             "NOT_IMPLEMENTED", f"Table {table} has the engine {table.engine}, and so no parts."
         )
 
 
-def find_parts(server: Server, table: Table, condition: str) -> list[Part]:
+def find_parts(server: Server, table: ServerTable, condition: str) -> list[Part]:
     """The active parts that fulfil a condition on `system.parts`."""
     rows = server.rows(
         "SELECT name, partition_id, toString(min_block_number), toString(max_block_number), "
@@ -202,7 +202,7 @@ def snapshot(server: Server, database: str, name: str) -> Snapshot:
 
 
 def key_values(
-    server: Server, table: Table, parts: Sequence[Part], settings: Settings
+    server: Server, table: ServerTable, parts: Sequence[Part], settings: Settings
 ) -> dict[str, list[str]]:
     """The values of the partition key in each of these parts, as text; what `settings` would apply to their
     rows is not applied, since it changes no key."""
@@ -225,7 +225,7 @@ def key_values(
     return values
 
 
-def _text(table: Table, key: str, digits: str) -> str:
+def _text(table: ServerTable, key: str, digits: str) -> str:
     try:
         return bytes.fromhex(digits).decode()
     except UnicodeDecodeError:
@@ -236,7 +236,7 @@ def _text(table: Table, key: str, digits: str) -> str:
         ) from None
 
 
-def check_keys(server: Server, table: Table) -> None:
+def check_keys(server: Server, table: ServerTable) -> None:
     """Refuse a partition key whose values cannot name folders."""
     if not table.keys:
         return
@@ -257,7 +257,7 @@ def check_keys(server: Server, table: Table) -> None:
         )
 
 
-def no_such_part(name: str, table: Table) -> ExportRefused:
+def no_such_part(name: str, table: ServerTable) -> ExportRefused:
     return ExportRefused(
         "NO_SUCH_DATA_PART", f"No such data part '{name}' to export in table '{table}'"
     )

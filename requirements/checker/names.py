@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from requirements.checker.registry import Finding, corpus_rule, document_rule
 from requirements.compiler.document import Document
-from requirements.compiler.model import RequirementText
 from requirements.compiler.parse import NAME
+from requirements.compiler.specification import RequirementText
 
 VERSION = re.compile(r"\d+\.\d+")
 TITLE_FIELDS: tuple[str, ...] = ("state", "reason", "origin", "statements")

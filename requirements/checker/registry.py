@@ -12,7 +12,7 @@ from requirements.blind_checks import BlindCheck
 from requirements.compiler.document import Document
 from requirements.earlier import Earlier
 from requirements.links import Links
-from requirements.variants import Table
+from requirements.variants import VariantTable
 
 
 class Finding(NamedTuple):
@@ -76,7 +76,7 @@ class Project:
     documents: Sequence[Document]
     links: Links
     accepted: dict[str, Acceptance] = field(default_factory=dict)
-    tables: list[Table] = field(default_factory=list)
+    tables: list[VariantTable] = field(default_factory=list)
     marks: Marks = Marks()  # noqa: RUF009
     blind_checks: Sequence[BlindCheck] = ()
     earlier: Earlier | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from requirements.checker.registry import Finding, Project, project_rule
-from requirements.compiler.model import python_name
+from requirements.compiler.specification import python_name
 from requirements.reachable import Reachable
 
 SEPARATOR = "|"

@@ -10,7 +10,7 @@ from pathlib import Path
 from requirements.blind_checks import CUT_VARIANTS, LATE_BEFORE, SAME_VALUE
 from requirements.checker.registry import Finding, Project, project_rule
 from requirements.compiler.files import is_current
-from requirements.compiler.model import RequirementText
+from requirements.compiler.specification import RequirementText
 from requirements.links import SourceLink
 
 ACCEPTED = "requirements/accepted.json"

@@ -10,7 +10,7 @@ from typing import Any
 
 from testflows._core import objects
 
-from requirements.compiler.model import (
+from requirements.compiler.specification import (
     RequirementText,
     Section,
     Specification,

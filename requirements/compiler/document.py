@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from requirements.compiler.model import RequirementText, Specification
+from requirements.compiler.specification import RequirementText, Specification
 
 
 class Heading(NamedTuple):

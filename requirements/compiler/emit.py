@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from requirements.compiler.compiled import UNTESTED
-from requirements.compiler.model import RequirementText, Section, Specification
+from requirements.compiler.specification import RequirementText, Section, Specification
 
 # Where the project's linter objects.
 LONGEST_LINE = 110

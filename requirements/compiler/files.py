@@ -6,9 +6,9 @@ from pathlib import Path
 
 from requirements.compiler.document import Document
 from requirements.compiler.emit import emit
-from requirements.compiler.model import Specification
 from requirements.compiler.parse import parse
 from requirements.compiler.source import read_source
+from requirements.compiler.specification import Specification
 
 ROOT = Path(__file__).resolve().parents[2]
 

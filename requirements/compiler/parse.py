@@ -19,7 +19,7 @@ from requirements.compiler.document import (
 )
 from requirements.compiler.inline import plain_text
 from requirements.compiler.markdown import parser
-from requirements.compiler.model import (
+from requirements.compiler.specification import (
     RequirementText,
     Section,
     Specification,

@@ -5,7 +5,7 @@ import time
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.faults.s3_proxy import Kind, S3FaultProxy, Status
+from helpers.faults.s3_proxy import RequestKind, S3FaultProxy, Status
 from helpers.scenario.context import this
 from helpers.scenario.marks import deviates
 from helpers.scenario.obligations import covers
@@ -55,13 +55,13 @@ def not_repeated(self):
 
     with S3FaultProxy(lake.store.url) as proxy:
         with When("I export a part while the store is busy"):
-            with proxy.fault(Kind.UPLOAD_PART, Status(), times=None) as fault:
+            with proxy.fault(RequestKind.UPLOAD_PART, Status(), times=None) as fault:
                 store = behind(lake, proxy)
                 failed = export_to_place(lake, source, part, "busy", store=store)
             assert fault.hits > 1, error()
 
         with And("while it is busy for a moment"):
-            with proxy.fault(Kind.UPLOAD_PART, Status()) as fault:
+            with proxy.fault(RequestKind.UPLOAD_PART, Status()) as fault:
                 outcome = export_to_place(lake, source, part, "once", store=store)
             assert fault.hits == 1, error()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.faults.s3_proxy import Kind
+from helpers.faults.s3_proxy import RequestKind
 from helpers.scenario.context import this
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure,
@@ -107,7 +107,7 @@ def dropped_tables(self):
         part = part_of(source)
 
     with When("I drop the source meanwhile"):
-        with waiting_export(lake, source, part, "dropped", Kind.UPLOAD_PART) as running:
+        with waiting_export(lake, source, part, "dropped", RequestKind.UPLOAD_PART) as running:
             lake.node.query(f"DROP TABLE {source} SYNC", timeout=60)
         (outcome,) = running.result(SECONDS)
 

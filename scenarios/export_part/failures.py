@@ -3,7 +3,7 @@
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.faults.s3_proxy import Effect, Kind, Reset, S3FaultProxy, Status
+from helpers.faults.s3_proxy import Effect, RequestKind, Reset, S3FaultProxy, Status
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup,
@@ -28,17 +28,17 @@ from steps.tables import contents
 
 # What is refused for good at which request; a commit file is put, a data file is uploaded.
 REFUSED = Status(403, "AccessDenied")
-FATAL: dict[str, tuple[Kind, Effect, str]] = {  # 3 variants
-    "upload": (Kind.UPLOAD_PART, REFUSED, ""),
-    "completion": (Kind.COMPLETE_UPLOAD, REFUSED, ""),
-    "commit": (Kind.PUT, REFUSED, "_commit_"),
+FATAL: dict[str, tuple[RequestKind, Effect, str]] = {  # 3 variants
+    "upload": (RequestKind.UPLOAD_PART, REFUSED, ""),
+    "completion": (RequestKind.COMPLETE_UPLOAD, REFUSED, ""),
+    "commit": (RequestKind.PUT, REFUSED, "_commit_"),
 }
-PASSING: dict[str, tuple[Kind, Effect, str]] = {  # 5 variants
-    "refused upload": (Kind.UPLOAD_PART, Status(), ""),
-    "reset upload": (Kind.UPLOAD_PART, Reset(after_reply=False), ""),
-    "reset before completion": (Kind.COMPLETE_UPLOAD, Reset(after_reply=False), ""),
-    "reset after completion": (Kind.COMPLETE_UPLOAD, Reset(after_reply=True), ""),
-    "reset after commit": (Kind.PUT, Reset(after_reply=True), "_commit_"),
+PASSING: dict[str, tuple[RequestKind, Effect, str]] = {  # 5 variants
+    "refused upload": (RequestKind.UPLOAD_PART, Status(), ""),
+    "reset upload": (RequestKind.UPLOAD_PART, Reset(after_reply=False), ""),
+    "reset before completion": (RequestKind.COMPLETE_UPLOAD, Reset(after_reply=False), ""),
+    "reset after completion": (RequestKind.COMPLETE_UPLOAD, Reset(after_reply=True), ""),
+    "reset after commit": (RequestKind.PUT, Reset(after_reply=True), "_commit_"),
 }
 
 
@@ -104,7 +104,9 @@ def changes_while_it_runs(self):
         store, path = lake.store.store(), destination.name
 
     with When("the part is merged before its rows are read"):
-        with waiting_export(lake, source, part_of(source), path, Kind.CREATE_UPLOAD) as running:
+        with waiting_export(
+            lake, source, part_of(source), path, RequestKind.CREATE_UPLOAD
+        ) as running:
             source.node.query(f"OPTIMIZE TABLE {source} PARTITION 1 FINAL")
         merged = running.result(0)[0]
 
@@ -114,7 +116,7 @@ def changes_while_it_runs(self):
 
     with When("another export takes over, as if this one were dead"):
         part = part_of(source)
-        with waiting_export(lake, source, part, path, Kind.CREATE_UPLOAD) as running:
+        with waiting_export(lake, source, part, path, RequestKind.CREATE_UPLOAD) as running:
             (lock,) = (lake.filename(key) for key in lake.keys("") if "_exporting_" in key)
             other = f"{lock.rpartition('.')[0]}.{int(lock.rpartition('.')[2]) + 1:06}"
             store.put(lake.bucket, other, b"{}")
@@ -175,7 +177,7 @@ def store_that_stumbles(self):
 
         with When("the file is overwritten, and every answer to its completion is lost"):
             first, lost_answer = lake.versions(), Reset(after_reply=True)
-            with proxy.fault(Kind.COMPLETE_UPLOAD, lost_answer, times=None) as fault:
+            with proxy.fault(RequestKind.COMPLETE_UPLOAD, lost_answer, times=None) as fault:
                 outcome = export_to_place(
                     lake, source, part, destination.name, store=store, if_exists="overwrite"
                 )

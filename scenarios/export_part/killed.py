@@ -16,7 +16,7 @@ from testflows.core import (
 )
 
 from helpers.cluster.capabilities import Capability
-from helpers.faults.s3_proxy import Kind, S3FaultProxy, Stall
+from helpers.faults.s3_proxy import RequestKind, S3FaultProxy, Stall
 from helpers.scenario.context import this
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup,
@@ -56,25 +56,27 @@ LOCK, COMMIT, FILE = "_exporting_1", "_commit_", ".parquet"
 # What the driver waits for when it is killed, by kind: a run tries one of each, a nightly run all.
 BEGIN = {  # 4 variants
     "answer to the first request": Moment(
-        Kind.CREATE_UPLOAD, "_exporting_probe", obeyed=True, alone=True
+        RequestKind.CREATE_UPLOAD, "_exporting_probe", obeyed=True, alone=True
     ),
-    "lock": Moment(Kind.PUT, LOCK),
-    "answer to the lock": Moment(Kind.PUT, LOCK, obeyed=True),
-    "answer to the begin of the upload": Moment(Kind.CREATE_UPLOAD, FILE, obeyed=True),
+    "lock": Moment(RequestKind.PUT, LOCK),
+    "answer to the lock": Moment(RequestKind.PUT, LOCK, obeyed=True),
+    "answer to the begin of the upload": Moment(RequestKind.CREATE_UPLOAD, FILE, obeyed=True),
 }
 UPLOAD = {  # 1 variant
-    "upload": Moment(Kind.UPLOAD_PART),
+    "upload": Moment(RequestKind.UPLOAD_PART),
 }
 COMPLETION = {  # 2 variants
-    "completion": Moment(Kind.COMPLETE_UPLOAD),
+    "completion": Moment(RequestKind.COMPLETE_UPLOAD),
     "answer to the completion": Moment(
-        Kind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS, again="skipped"
+        RequestKind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS, again="skipped"
     ),
 }
 FINISH = {  # 3 variants
-    "commit": Moment(Kind.PUT, COMMIT, seen=ROWS, again="skipped"),
-    "answer to the commit": Moment(Kind.PUT, COMMIT, obeyed=True, seen=ROWS, again="skipped"),
-    "removal of the lock": Moment(Kind.DELETE, LOCK, seen=ROWS, again="skipped"),
+    "commit": Moment(RequestKind.PUT, COMMIT, seen=ROWS, again="skipped"),
+    "answer to the commit": Moment(
+        RequestKind.PUT, COMMIT, obeyed=True, seen=ROWS, again="skipped"
+    ),
+    "removal of the lock": Moment(RequestKind.DELETE, LOCK, seen=ROWS, again="skipped"),
 }
 FIRST = [  # 4 variants
     ("begin", BEGIN),
@@ -84,19 +86,19 @@ FIRST = [  # 4 variants
 ]
 # The same where the part was exported before, and is replaced: the old file is there or the new one.
 OVERWRITTEN = {  # 3 variants
-    "upload": Moment(Kind.UPLOAD_PART, seen=ROWS),
-    "completion": Moment(Kind.COMPLETE_UPLOAD, seen=ROWS),
-    "answer to the completion": Moment(Kind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS),
+    "upload": Moment(RequestKind.UPLOAD_PART, seen=ROWS),
+    "completion": Moment(RequestKind.COMPLETE_UPLOAD, seen=ROWS),
+    "answer to the completion": Moment(RequestKind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS),
 }
 REPLACED = {  # 2 variants
-    "commit": Moment(Kind.PUT, COMMIT, seen=ROWS),
-    "answer to the commit": Moment(Kind.PUT, COMMIT, obeyed=True, seen=ROWS),
+    "commit": Moment(RequestKind.PUT, COMMIT, seen=ROWS),
+    "answer to the commit": Moment(RequestKind.PUT, COMMIT, obeyed=True, seen=ROWS),
 }
 # And where what was exported has been merged since: its files are removed before the new one appears.
 MERGED = {  # 3 variants
-    "removal of the old file": Moment(Kind.DELETE, FILE, seen=ROWS),
-    "completion": Moment(Kind.COMPLETE_UPLOAD),
-    "answer to the completion": Moment(Kind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS),
+    "removal of the old file": Moment(RequestKind.DELETE, FILE, seen=ROWS),
+    "completion": Moment(RequestKind.COMPLETE_UPLOAD),
+    "answer to the completion": Moment(RequestKind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS),
 }
 AGAIN = [  # 3 variants
     ("same part before its commit", OVERWRITTEN),
@@ -196,7 +198,7 @@ def executor(self):
         source, destination = large_source(lake), s3_table(lake)
 
     with standalone_cluster() as cluster, S3FaultProxy(lake.store.url) as proxy:
-        with proxy.fault(Kind.UPLOAD_PART, Stall(), times=None) as fault:
+        with proxy.fault(RequestKind.UPLOAD_PART, Stall(), times=None) as fault:
             with When("tasks wait for the store"):
                 options = ("--spark-master", cluster.url, "--rows-per-task", str(ROWS // 2))
                 to = lake.place(destination.name)

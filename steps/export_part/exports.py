@@ -18,7 +18,7 @@ from helpers.cluster.client.interception import action
 from helpers.cluster.client.recording import literal
 from helpers.cluster.client.session import Row
 from helpers.cluster.object_store import ADMIN
-from helpers.faults.s3_proxy import Delay, Kind, S3FaultProxy
+from helpers.faults.s3_proxy import Delay, RequestKind, S3FaultProxy
 from helpers.scenario.context import this
 from helpers.scenario.result import Subject
 from steps.export_part.native import export_by_server, is_by_server
@@ -230,7 +230,7 @@ def waiting_export(
     source: Table,
     part: str,
     path: str,
-    at: Kind = Kind.COMPLETE_UPLOAD,
+    at: RequestKind = RequestKind.COMPLETE_UPLOAD,
     **options: Any,
 ) -> Iterator[Future[list[Outcome]]]:
     """An export to a place that waits for the store, at its end unless another request is named; it goes
@@ -262,7 +262,7 @@ def violations_of(lake: Lake, table: Table | str) -> list[str]:
         return []
     database, _, name = str(table).partition(".")
     place = Place.parse(lake.place(name))
-    described = export_source.Table(database, name, "S3", "", "", {})
+    described = export_source.ServerTable(database, name, "S3", "", "", {})
     destination = Destination(lake.store.store(), place, described)
     checked = list(verify(destination, server(lake.node)))
     assert checked, "there is nothing to verify"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from helpers.cluster.client.interception import action
 from helpers.cluster.object_store import ADMIN
 from helpers.cluster.processes import process
-from helpers.faults.s3_proxy import Fault, Kind, S3FaultProxy, Stall
+from helpers.faults.s3_proxy import Fault, RequestKind, S3FaultProxy, Stall
 from helpers.scenario.context import this
 from pipelines.system.processes import descendants
 from steps.export_part.exports import Lake, source_table
@@ -75,7 +75,7 @@ class Moment:
     that has started neither Java nor Python by then.
     """
 
-    kind: Kind
+    kind: RequestKind
     key: str = ""
     obeyed: bool = False
     seen: int = 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
-from helpers.faults.s3_proxy import Delay, Kind, S3FaultProxy
+from helpers.faults.s3_proxy import Delay, RequestKind, S3FaultProxy
 from helpers.scenario.context import this
 from steps.hive_partitioning.objects import Lake, collections
 from steps.hive_partitioning.queries import from_s3
@@ -75,7 +75,7 @@ def read_by_all(cluster: HiveCluster, sql: str, query_id: str) -> list[Row]:
         proxy.requests.clear()
     with ExitStack() as stack:
         faults = [
-            stack.enter_context(proxy.fault(Kind.GET, Delay(HELD_SECONDS)))
+            stack.enter_context(proxy.fault(RequestKind.GET, Delay(HELD_SECONDS)))
             for proxy in cluster.proxies.values()
         ]
         settings = {"max_threads": 1}
@@ -93,7 +93,7 @@ def files_by_node(cluster: HiveCluster) -> dict[str, list[str]]:
         name: sorted(
             {
                 request.key.removeprefix(f"{cluster.lake.bucket}/{cluster.lake.folder}/")
-                for request in proxy.of_kind(Kind.GET)
+                for request in proxy.of_kind(RequestKind.GET)
             }
         )
         for name, proxy in cluster.proxies.items()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from helpers.cluster.client.recording import literal
-from helpers.faults.s3_proxy import Effect, Kind, S3FaultProxy
+from helpers.faults.s3_proxy import Effect, RequestKind, S3FaultProxy
 from steps.hive_partitioning.objects import Lake
 from steps.hive_partitioning.writes import (
     ACCEPTED,
@@ -33,7 +33,7 @@ class FailedInsert:
     """A fault, and the settings of the insert it is for. The n-th request of the kind and all after it
     come to harm."""
 
-    kind: Kind
+    kind: RequestKind
     effect: Effect
     nth: int
     settings: Mapping[str, Any] | None = None
@@ -109,7 +109,7 @@ def _writes(proxy: S3FaultProxy) -> Sequence[Any]:
     return [
         request
         for request in proxy.requests
-        if request.kind in (Kind.PUT, Kind.COMPLETE_UPLOAD) and request.status == 200
+        if request.kind in (RequestKind.PUT, RequestKind.COMPLETE_UPLOAD) and request.status == 200
     ]
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from helpers.cluster.client.failures import QueryFailed
 from helpers.faults.exact_store import ExactStore
-from helpers.faults.s3_proxy import Kind, S3FaultProxy
+from helpers.faults.s3_proxy import RequestKind, S3FaultProxy
 from steps.hive_partitioning.objects import Lake, new_lake
 from steps.hive_partitioning.queries import from_s3
 
@@ -86,7 +86,7 @@ def match(
     asked = {
         request.key.removeprefix(f"{lake.bucket}/{lake.folder}/")
         for request in proxy.requests[before:]
-        if request.kind in (Kind.GET, Kind.HEAD)
+        if request.kind in (RequestKind.GET, RequestKind.HEAD)
     }
     return Match(sorted(paths), code, sorted(asked))
 

@@ -36,7 +36,7 @@ class Definition:
     values: Mapping[str, str] = field(default_factory=lambda: TEXT)
 
 
-class Difference(NamedTuple):
+class DefinitionPair(NamedTuple):
     """Two definitions that differ in the point that the name says.
 
     `in_writing`: only in how they are written, the server defines the tables alike.
@@ -86,7 +86,7 @@ class Pairs:
 
 
 @step("I create pairs of tables that differ in one point")
-def make_pairs(differences: Iterable[Difference]) -> Pairs:
+def make_pairs(differences: Iterable[DefinitionPair]) -> Pairs:
     """A source and a destination of each definition, paired in all four ways."""
     different, alike = [], []
     for name, usual, other, in_writing in differences:

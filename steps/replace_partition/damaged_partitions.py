@@ -16,12 +16,12 @@ from steps.damage import DAMAGES, content_of, damage
 from steps.partitions import replacing
 from steps.parts import parts
 from steps.refusals import Attempt, attempt_over_http
-from steps.replace_partition.part_kinds import ANY_BYTES, Kind, fill_with_kind
+from steps.replace_partition.part_kinds import ANY_BYTES, PartKind, fill_with_kind
 from steps.tables import NO_MERGES, Table, contents, create_table, divided
 
 COMPACT, WIDE = "Compact", "Wide"
 # The kind of the partition that is not damaged.
-SOUND = Kind.WIDE
+SOUND = PartKind.WIDE
 READS_RIGHT = "reads right"
 CHECK_FINDS, CHECK_FINDS_NOTHING = "CHECK TABLE finds it", "CHECK TABLE finds nothing"
 _EVERYWHERE = {
@@ -57,22 +57,22 @@ FILES: Mapping[str, Mapping[str, str]] = {
 class Cell:
     """One way to corrupt a partition: its kind, the type of the damaged part, its file, the damage."""
 
-    kind: Kind
+    kind: PartKind
     part_type: str
     file: str
     damage: str
 
     def __str__(self) -> str:
-        place = " next to a sound part" if self.kind is Kind.MIXED else ""
+        place = " next to a sound part" if self.kind is PartKind.MIXED else ""
         return f"{self.file} {self.damage} in a {self.part_type.lower()} part{place}"
 
 
 # Beside a sound part, the smallest damage to a file and the greatest.
 PLACES = (  # 4 variants
-    (Kind.COMPACT, COMPACT, tuple(DAMAGES)),
-    (Kind.WIDE, WIDE, tuple(DAMAGES)),
-    (Kind.MIXED, COMPACT, ("changed", "removed")),
-    (Kind.MIXED, WIDE, ("changed", "removed")),
+    (PartKind.COMPACT, COMPACT, tuple(DAMAGES)),
+    (PartKind.WIDE, WIDE, tuple(DAMAGES)),
+    (PartKind.MIXED, COMPACT, ("changed", "removed")),
+    (PartKind.MIXED, WIDE, ("changed", "removed")),
 )
 CELLS = tuple(
     Cell(kind, part_type, file, how)
@@ -197,7 +197,7 @@ def parts_of_cells(table: Table, cells: Sequence[Cell]) -> dict[int, set[str]]:
 def _part_counts(cells: Sequence[Cell]) -> dict[int, int]:
     """How many parts the partition of each cell has, and the sound one."""
     kinds = [*(cell.kind for cell in cells), SOUND]
-    return {number: 2 if kind is Kind.MIXED else 1 for number, kind in enumerate(kinds, 1)}
+    return {number: 2 if kind is PartKind.MIXED else 1 for number, kind in enumerate(kinds, 1)}
 
 
 def accepted_cells(

@@ -17,7 +17,7 @@ ALWAYS_WIDE, NEVER_WIDE = 0, 1_000_000
 ROWS = 10
 
 
-class Kind(enum.Enum):  # 5 variants
+class PartKind(enum.Enum):  # 5 variants
     """What a partition consists of."""
 
     COMPACT = "compact parts"
@@ -32,14 +32,14 @@ def create_table_that_keeps_empty_parts(name: str) -> Table:
     return create_table(name, settings={**NO_MERGES, **ANY_BYTES, "remove_empty_parts": 0})
 
 
-def fill_with_kind(table: Table, kind: Kind, partitions: Sequence[int] = (1,)) -> list[Row]:
+def fill_with_kind(table: Table, kind: PartKind, partitions: Sequence[int] = (1,)) -> list[Row]:
     """Make these partitions of this kind, and see that they are; the rows that they have then."""
     rows: list[Row] = []
-    if kind in (Kind.COMPACT, Kind.MIXED, Kind.EMPTY):
+    if kind in (PartKind.COMPACT, PartKind.MIXED, PartKind.EMPTY):
         rows += _insert(table, partitions, NEVER_WIDE)
-    if kind in (Kind.WIDE, Kind.MIXED):
+    if kind in (PartKind.WIDE, PartKind.MIXED):
         rows += _insert(table, partitions, ALWAYS_WIDE)
-    if kind is Kind.EMPTY:
+    if kind is PartKind.EMPTY:
         chosen = ", ".join(map(str, partitions))
         table.node.query(f"ALTER TABLE {table} DELETE WHERE p IN ({chosen})", settings=UNTIL_DONE)
         rows = []
@@ -48,7 +48,7 @@ def fill_with_kind(table: Table, kind: Kind, partitions: Sequence[int] = (1,)) -
     return sorted(rows)
 
 
-def kinds(table: Table, partitions: Sequence[int]) -> dict[int, Kind]:
+def kinds(table: Table, partitions: Sequence[int]) -> dict[int, PartKind]:
     """Of which kind these partitions are, as system.parts tells."""
     ids = ", ".join(f"'{partition}'" for partition in partitions)
     rows = table.node.query(
@@ -58,16 +58,16 @@ def kinds(table: Table, partitions: Sequence[int]) -> dict[int, Kind]:
     )
     by_partition = {partition: _kind(types) for partition, types in rows}
     assert len(rows) == len(by_partition), f"{table} has partitions twice: {rows}"
-    return dict.fromkeys(partitions, Kind.NONE) | by_partition
+    return dict.fromkeys(partitions, PartKind.NONE) | by_partition
 
 
-def _kind(types: Sequence[str]) -> Kind:
+def _kind(types: Sequence[str]) -> PartKind:
     """The kind of a partition whose parts with rows are of these types; any other type is an error."""
     return {
-        (): Kind.EMPTY,
-        ("Compact",): Kind.COMPACT,
-        ("Wide",): Kind.WIDE,
-        ("Compact", "Wide"): Kind.MIXED,
+        (): PartKind.EMPTY,
+        ("Compact",): PartKind.COMPACT,
+        ("Wide",): PartKind.WIDE,
+        ("Compact", "Wide"): PartKind.MIXED,
     }[tuple(sorted(types))]
 
 

@@ -35,7 +35,7 @@ ROWS = (10, 50)
 
 
 @dataclass(frozen=True)
-class Kind:
+class TableKind:
     """A kind of table: the engine's parameters, its keys, its settings."""
 
     name: str
@@ -77,19 +77,19 @@ class Kind:
 BY_PARTITION: Mapping[str, Any] = {"partition_by": "p", "order_by": "(p, key)"}
 DELETIONS = "version, deleted"
 KINDS = (  # 8 variants
-    Kind("last insert"),
-    Kind("last insert, by partition", settings=VERTICAL, **BY_PARTITION),
-    Kind("version", "version", settings=VERTICAL),
-    Kind("version, by partition", "version", **BY_PARTITION),
-    Kind("deletions", DELETIONS, settings=CLEANUP_ALLOWED),
-    Kind(
+    TableKind("last insert"),
+    TableKind("last insert, by partition", settings=VERTICAL, **BY_PARTITION),
+    TableKind("version", "version", settings=VERTICAL),
+    TableKind("version, by partition", "version", **BY_PARTITION),
+    TableKind("deletions", DELETIONS, settings=CLEANUP_ALLOWED),
+    TableKind(
         *("deletions, by partition", DELETIONS),
         settings={**VERTICAL, **CLEANUP_ALLOWED},
         **BY_PARTITION,
     ),
-    Kind("deletions, merged at will", DELETIONS, background_merges=True, **BY_PARTITION),
+    TableKind("deletions, merged at will", DELETIONS, background_merges=True, **BY_PARTITION),
     # The same key in several partitions: what FINAL returns of it is not specified.
-    Kind("keys in several partitions", DELETIONS, "p", "key"),
+    TableKind("keys in several partitions", DELETIONS, "p", "key"),
 )
 
 
@@ -141,7 +141,7 @@ Operation = Insert | Merge | CleanUp | Replace
 class Planner:
     """Plans operations for a table; rows are numbered, and versions of a key sometimes return."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: TableKind) -> None:
         self.kind = kind
         self._numbers = count(1)
         self._versions: dict[tuple[int, int], list[int]] = {}

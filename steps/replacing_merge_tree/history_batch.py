@@ -15,7 +15,7 @@ from typing import Any
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
 from steps.replacing_merge_tree.final_reads import LoggedReads
-from steps.replacing_merge_tree.history import KINDS, Kind, Operation
+from steps.replacing_merge_tree.history import KINDS, Operation, TableKind
 from steps.replacing_merge_tree.history_coverage import telling_plans
 from steps.replacing_merge_tree.survivor_rules import Model, Rows
 from steps.replacing_merge_tree.tables import merged_by_column, optimize
@@ -39,7 +39,7 @@ class History:
     table: Table
     model: Model
     operations: tuple[Operation, ...]
-    kind: Kind
+    kind: TableKind
 
     @property
     def name(self) -> str:

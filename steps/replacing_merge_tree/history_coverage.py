@@ -9,11 +9,11 @@ from helpers.cluster.client.session import Row
 from steps.replacing_merge_tree.history import (
     CleanUp,
     Insert,
-    Kind,
     Merge,
     Operation,
     Planner,
     Replace,
+    TableKind,
 )
 from steps.replacing_merge_tree.survivor_rules import Rows
 
@@ -21,7 +21,7 @@ Plan = tuple[Operation, ...]
 ATTEMPTS = 50
 
 
-def telling_plans(kind: Kind, histories: int, operations: int) -> list[Plan]:
+def telling_plans(kind: TableKind, histories: int, operations: int) -> list[Plan]:
     """So many histories that, taken together, would not be the same under other rules."""
     for _ in range(ATTEMPTS):
         plans = [tuple(Planner(kind).plan(operations)) for _ in range(histories)]
@@ -31,7 +31,7 @@ def telling_plans(kind: Kind, histories: int, operations: int) -> list[Plan]:
     raise AssertionError(f"histories of {kind.name} prove too little: {', '.join(problems)}")
 
 
-def _problems(kind: Kind, histories: Sequence[Sequence[Operation]]) -> list[str]:
+def _problems(kind: TableKind, histories: Sequence[Sequence[Operation]]) -> list[str]:
     decided = sum((_decisions(kind, history) for history in histories), Counter[str]())
     return [name for name, present in _present(kind, histories).items() if not present] + [
         f"too few or too many {name} ({dict(decided)})"
@@ -40,7 +40,7 @@ def _problems(kind: Kind, histories: Sequence[Sequence[Operation]]) -> list[str]
     ]
 
 
-def _present(kind: Kind, histories: Sequence[Sequence[Operation]]) -> dict[str, bool]:
+def _present(kind: TableKind, histories: Sequence[Sequence[Operation]]) -> dict[str, bool]:
     """What histories have to contain, by what is said where they do not."""
     operations = [operation for history in histories for operation in history]
     kinds = {type(operation) for operation in operations}
@@ -63,7 +63,7 @@ def _present(kind: Kind, histories: Sequence[Sequence[Operation]]) -> dict[str, 
     }
 
 
-def _shares(kind: Kind, decided: Counter[str]) -> dict[str, bool]:
+def _shares(kind: TableKind, decided: Counter[str]) -> dict[str, bool]:
     """Which of the keys have to be decided by each rule, and whether that many are."""
     keys = decided["keys"]
     shares = {
@@ -94,7 +94,7 @@ def _rows(operation: Operation) -> Rows:
     )
 
 
-def _decisions(kind: Kind, history: Sequence[Operation]) -> Counter[str]:
+def _decisions(kind: TableKind, history: Sequence[Operation]) -> Counter[str]:
     """By which rule the rows of each key are decided, if all inserts are compared at once."""
     rules, groups = kind.rules, defaultdict[object, list[tuple[int, Row]]](list)
     inserts = [operation.rows for operation in history if isinstance(operation, Insert)]

@@ -26,7 +26,7 @@ KEY = ("p", "key")
 
 
 @dataclass
-class Chapter:
+class Phase:
     """Rows that arrived after an event: cleanups, and partitions that were replaced, by history."""
 
     rows: list[tuple[object, ...]] = field(default_factory=list)
@@ -34,9 +34,9 @@ class Chapter:
     replaced: list[tuple[int, int]] = field(default_factory=list)
 
 
-def chapters(batch: Batch) -> list[Chapter]:
+def phases(batch: Batch) -> list[Phase]:
     """The histories, cut where rows disappear; a replaced partition brings rows of its own."""
-    chapters = defaultdict[int, Chapter](Chapter)
+    phases = defaultdict[int, Phase](Phase)
     for number, history in enumerate(batch.histories):
         kind, current = history.kind, 0
         for operation in history.operations:
@@ -44,12 +44,12 @@ def chapters(batch: Batch) -> list[Chapter]:
             if isinstance(operation, CleanUp | Replace):
                 current += 1
             if isinstance(operation, CleanUp):
-                chapters[current].cleaned.append(number)
+                phases[current].cleaned.append(number)
             if isinstance(operation, Replace):
-                chapters[current].replaced.append((number, operation.partition))
+                phases[current].replaced.append((number, operation.partition))
                 arrived = (row for inserted in operation.inserts for row in inserted)
                 rows = [row for row in arrived if row[0] == operation.partition]
-            chapters[current].rows += [
+            phases[current].rows += [
                 (
                     *(number, *row),
                     row[0] if kind.partition_by else 0,
@@ -58,20 +58,18 @@ def chapters(batch: Batch) -> list[Chapter]:
                 )
                 for row in rows
             ]
-    return [chapters[number] for number in range(len(chapters))]
+    return [phases[number] for number in range(len(phases))]
 
 
 def expected(batch: Batch, *, keep_deleted: bool) -> DataFrame:
     """What survives in each table, deletion rows with it or not."""
     known: DataFrame | None = None
-    for chapter in chapters(batch):
-        rows = dataframe(chapter.rows, f"history int, {COLUMNS}, {COMPARED}")
+    for phase in phases(batch):
+        rows = dataframe(phase.rows, f"history int, {COLUMNS}, {COMPARED}")
         if known is not None:
-            gone = " OR ".join(
-                f"history = {history} AND p = {p}" for history, p in chapter.replaced
-            )
+            gone = " OR ".join(f"history = {history} AND p = {p}" for history, p in phase.replaced)
             known = known.where(f"NOT ({gone or 'false'})")
-            cleaned = f.col("history").isin(chapter.cleaned)
+            cleaned = f.col("history").isin(phase.cleaned)
             known = survivors(known.where(cleaned)).unionByName(known.where(~cleaned))
         known = rows if known is None else known.unionByName(rows)
     assert known is not None, "there is no history"

@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from helpers.cluster.client.queries import NO_SETTINGS
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
-from pipelines.clickhouse.server import Server, Settings, Statement
+from pipelines.clickhouse.server import PreparedQuery, Server, Settings
 from pipelines.spark.session import spark_session
 
 _background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spark")
@@ -57,13 +57,13 @@ class NodeServer(Server):
     ) -> Iterator[IO[bytes]]:
         yield io.BytesIO(self.execute(sql, settings, data))
 
-    def prepare(self, sql: str, settings: Settings) -> Statement:
+    def prepare(self, sql: str, settings: Settings) -> PreparedQuery:
         statement = super().prepare(sql, settings)
         seen = self.node.prepare(
             sql, user=self.user, database=self.database, query_id=statement.query_id, **settings
         )
         kept = {name: value for name, value in seen.settings.items() if name not in NO_SETTINGS}
-        return Statement(seen.sql, kept, statement.query_id, seen.answer)
+        return PreparedQuery(seen.sql, kept, statement.query_id, seen.answer)
 
 
 def server(node: Node, database: str = "", user: str = "") -> Server:

@@ -12,7 +12,7 @@ from steps.tables import Table, contents
 
 
 @dataclass(frozen=True)
-class State:
+class PartsState:
     """The parts and rows of a table."""
 
     active: dict[str, PartRecord]
@@ -20,8 +20,8 @@ class State:
     rows: list[Row]
 
 
-def state(table: Table) -> State:
-    return State(active_parts(table), inactive_parts(table), contents(table))
+def state(table: Table) -> PartsState:
+    return PartsState(active_parts(table), inactive_parts(table), contents(table))
 
 
 def two_parts_rows(partitions: Sequence[int] = (1,), owner: str = "old") -> list[Row]:

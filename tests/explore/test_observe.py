@@ -15,12 +15,12 @@ from helpers.explore.execution.observe import (
     difference,
 )
 from helpers.explore.model.statements import Row
-from helpers.explore.model.tables import ModelState, Part, Table
+from helpers.explore.model.tables import ModelState, ModelTable, Part
 
 ROW, OTHER = ((1, 1),), ((2, 1),)
 STATE = ModelState(
     {
-        "a": Table(
+        "a": ModelTable(
             "tiered",
             (Part(1, ROW, disk="one"), Part(1, ROW, disk="one"), Part(2, OTHER, disk="two")),
             (Part(1, OTHER),),

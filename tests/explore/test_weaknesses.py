@@ -11,7 +11,7 @@ from helpers.explore.execution.crash import is_half
 from helpers.explore.execution.observe import Observation
 from helpers.explore.model.linearize import Call, Operation, Verdict
 from helpers.explore.model.statements import READ, HistoryStatement, Row
-from helpers.explore.model.tables import ModelState, Part, Table
+from helpers.explore.model.tables import ModelState, ModelTable, Part
 from helpers.explore.model.weaknesses import (
     EARLY,
     EMPTIED,
@@ -26,7 +26,10 @@ PARTS = 3
 ROWS = {name: tuple((key, value) for key in range(PARTS)) for value, name in enumerate("abc", 1)}
 A, B, C = ROWS.values()
 START = ModelState(
-    {name: Table("plain", tuple(Part(1, (row,)) for row in rows)) for name, rows in ROWS.items()}
+    {
+        name: ModelTable("plain", tuple(Part(1, (row,)) for row in rows))
+        for name, rows in ROWS.items()
+    }
 )
 
 
@@ -124,7 +127,7 @@ def test_a_partition_that_a_cancelled_drop_has_emptied_empties_another() -> None
 
 def test_parts_have_the_order_of_their_numbers() -> None:
     """INSERT gives them as it likes: the first row need not be in the first part."""
-    state = ModelState({"a": Table("plain", tuple(Part(1, (row,)) for row in A))})
+    state = ModelState({"a": ModelTable("plain", tuple(Part(1, (row,)) for row in A))})
     seen: dict[str, tuple[int, tuple[Row, ...]]] = {
         "1_10_10_0": (1, (A[0],)),
         "1_9_9_0": (1, (A[1],)),

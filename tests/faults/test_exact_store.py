@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from helpers.faults.exact_store import ExactStore
-from helpers.faults.s3_proxy import Kind
+from helpers.faults.s3_proxy import RequestKind
 
 NAMES = ("k=a\\b/x", "k={a,b}/x", "k=é?*&<", "other/x")
 
@@ -40,7 +40,10 @@ def test_names_are_listed_and_read_as_they_are(store: ExactStore) -> None:
     for name in NAMES:
         path = f"/bucket/{urllib.parse.quote(name)}"
         assert ask(store, path) == (200, name.encode())
-        assert store.requests[-1].kind == Kind.GET and store.requests[-1].key == f"bucket/{name}"
+        assert (
+            store.requests[-1].kind == RequestKind.GET
+            and store.requests[-1].key == f"bucket/{name}"
+        )
 
 
 def test_a_backslash_is_no_slash(store: ExactStore) -> None:

@@ -18,7 +18,7 @@ from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.embedded.cluster import EmbeddedCluster
 from helpers.cluster.object_store import ADMIN
 from helpers.cluster.services.seaweed import Seaweed
-from helpers.faults.s3_proxy import Delay, Kind, Reset, S3FaultProxy, Stall, Status, classify
+from helpers.faults.s3_proxy import Delay, RequestKind, Reset, S3FaultProxy, Stall, Status, classify
 from pipelines.system.waiting import poll
 from tests.databases import cluster_fixture
 
@@ -76,23 +76,23 @@ def test_requests_pass_and_are_recorded(client: Minio, proxy: S3FaultProxy) -> N
     client.remove_object("bucket", "pass/large")
     kinds = [request.kind for request in proxy.requests]
     assert kinds == [
-        Kind.PUT,
-        Kind.CREATE_UPLOAD,
-        *[Kind.UPLOAD_PART] * 2,
-        Kind.COMPLETE_UPLOAD,
-        *[Kind.GET] * 2,
-        Kind.HEAD,
-        Kind.LIST,
-        Kind.DELETE,
+        RequestKind.PUT,
+        RequestKind.CREATE_UPLOAD,
+        *[RequestKind.UPLOAD_PART] * 2,
+        RequestKind.COMPLETE_UPLOAD,
+        *[RequestKind.GET] * 2,
+        RequestKind.HEAD,
+        RequestKind.LIST,
+        RequestKind.DELETE,
     ]
     assert proxy.requests[0].key == "bucket/pass/a b=ü"
-    assert [request.status for request in proxy.of_kind(Kind.UPLOAD_PART)] == [200, 200]
+    assert [request.status for request in proxy.of_kind(RequestKind.UPLOAD_PART)] == [200, 200]
 
 
 def test_the_nth_request_is_refused_and_healed(
     client: Minio, proxy: S3FaultProxy, store: Seaweed
 ) -> None:
-    with proxy.fault(Kind.PUT, Status(503, "SlowDown"), nth=2) as fault:
+    with proxy.fault(RequestKind.PUT, Status(503, "SlowDown"), nth=2) as fault:
         put(client, "nth/1")
         with pytest.raises(S3Error, match="SlowDown"):
             put(client, "nth/2")
@@ -103,7 +103,7 @@ def test_the_nth_request_is_refused_and_healed(
 
 
 def test_a_fault_for_one_key_only(client: Minio, proxy: S3FaultProxy) -> None:
-    with proxy.fault(Kind.PUT, Status(), times=None, key="k=2/") as fault:
+    with proxy.fault(RequestKind.PUT, Status(), times=None, key="k=2/") as fault:
         put(client, "some/k=1/x")
         for _ in range(2):
             with pytest.raises(S3Error):
@@ -116,14 +116,14 @@ def test_a_reset_before_and_after_the_store_obeyed(
     client: Minio, proxy: S3FaultProxy, store: Seaweed, after_reply: bool
 ) -> None:
     key = f"reset/{after_reply}"
-    with proxy.fault(Kind.PUT, Reset(after_reply=after_reply)), pytest.raises(HTTPError):
+    with proxy.fault(RequestKind.PUT, Reset(after_reply=after_reply)), pytest.raises(HTTPError):
         put(client, key)
     assert (store.keys("bucket", key) == [key]) is after_reply
     assert proxy.requests[-1].status == 0
 
 
 def test_a_delay_ends_when_it_is_healed(client: Minio, proxy: S3FaultProxy) -> None:
-    with proxy.fault(Kind.PUT, Delay(0.4)):
+    with proxy.fault(RequestKind.PUT, Delay(0.4)):
         started = time.monotonic()
         put(client, "delay/x")
         assert time.monotonic() - started >= 0.4
@@ -133,7 +133,7 @@ def test_what_is_stalled_never_reaches_the_store(
     client: Minio, proxy: S3FaultProxy, store: Seaweed
 ) -> None:
     with ThreadPoolExecutor(1) as pool:
-        with proxy.fault(Kind.PUT, Stall(), key="stalled") as fault:
+        with proxy.fault(RequestKind.PUT, Stall(), key="stalled") as fault:
             waiting = pool.submit(put, client, "stalled")
             assert poll(lambda: fault.hits == 1, scaled(30))
             assert not waiting.done()
@@ -148,7 +148,7 @@ def test_what_is_stalled_after_the_reply_was_obeyed(
     client: Minio, proxy: S3FaultProxy, store: Seaweed
 ) -> None:
     with ThreadPoolExecutor(1) as pool:
-        with proxy.fault(Kind.PUT, Stall(after_reply=True), key="obeyed") as fault:
+        with proxy.fault(RequestKind.PUT, Stall(after_reply=True), key="obeyed") as fault:
             waiting = pool.submit(put, client, "obeyed")
             assert poll(lambda: fault.obeyed == 1, scaled(30))
             assert "obeyed" in store.keys("bucket") and not waiting.done()
@@ -166,9 +166,9 @@ def test_clickhouse_writes_and_reads_through_it(
     )
     node.query(f"INSERT INTO FUNCTION {place} SELECT number FROM numbers(1000)")
     assert node.value(f"SELECT sum(number) FROM {place}") == 499500
-    assert {Kind.PUT, Kind.GET} <= {request.kind for request in proxy.requests}
+    assert {RequestKind.PUT, RequestKind.GET} <= {request.kind for request in proxy.requests}
     with (
-        proxy.fault(Kind.PUT, Status(403, "AccessDenied"), times=None) as fault,
+        proxy.fault(RequestKind.PUT, Status(403, "AccessDenied"), times=None) as fault,
         pytest.raises(QueryFailed, match=r"AccessDenied|refused on purpose"),
     ):
         node.query(
@@ -199,17 +199,17 @@ def test_https_is_refused() -> None:
 @pytest.mark.parametrize(
     ("method", "path", "kind"),
     [
-        ("PUT", "/b", Kind.OTHER),
-        ("PUT", "/b/k?partNumber=1&uploadId=x", Kind.UPLOAD_PART),
-        ("POST", "/b/k?uploads", Kind.CREATE_UPLOAD),
-        ("POST", "/b/k?uploads=", Kind.CREATE_UPLOAD),
-        ("POST", "/b/k?uploadId=x", Kind.COMPLETE_UPLOAD),
-        ("POST", "/b?delete", Kind.DELETE_MANY),
-        ("DELETE", "/b/k?uploadId=x", Kind.ABORT_UPLOAD),
-        ("GET", "/b?list-type=2&prefix=k", Kind.LIST),
-        ("GET", "/b?policy", Kind.OTHER),
-        ("GET", "/b/k", Kind.GET),
+        ("PUT", "/b", RequestKind.OTHER),
+        ("PUT", "/b/k?partNumber=1&uploadId=x", RequestKind.UPLOAD_PART),
+        ("POST", "/b/k?uploads", RequestKind.CREATE_UPLOAD),
+        ("POST", "/b/k?uploads=", RequestKind.CREATE_UPLOAD),
+        ("POST", "/b/k?uploadId=x", RequestKind.COMPLETE_UPLOAD),
+        ("POST", "/b?delete", RequestKind.DELETE_MANY),
+        ("DELETE", "/b/k?uploadId=x", RequestKind.ABORT_UPLOAD),
+        ("GET", "/b?list-type=2&prefix=k", RequestKind.LIST),
+        ("GET", "/b?policy", RequestKind.OTHER),
+        ("GET", "/b/k", RequestKind.GET),
     ],
 )
-def test_kinds_of_requests(method: str, path: str, kind: Kind) -> None:
+def test_kinds_of_requests(method: str, path: str, kind: RequestKind) -> None:
     assert classify(method, path)[0] == kind

@@ -15,8 +15,8 @@ sys.path.insert(0, str(ROOT))
 
 from bench.samples import sample_results  # noqa: E402
 from helpers.report.load import read_results  # noqa: E402
-from helpers.report.model import Report, build_report  # noqa: E402
 from helpers.report.page import render_html  # noqa: E402
+from helpers.report.report import Report, build_report  # noqa: E402
 from tests.report.page.browser import Browser  # noqa: E402
 from tests.report.sabotage import sabotaged_run  # noqa: E402
 

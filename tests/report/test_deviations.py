@@ -12,7 +12,7 @@ from helpers.report.console_table import render_table
 from helpers.report.deviations import headline, seen_deviations, versions
 from helpers.report.load import read_results
 from helpers.report.markdown import render_markdown
-from helpers.report.model import build_report
+from helpers.report.report import build_report
 from helpers.scenario.deviation import DeviationKind, Severity
 
 UPSTREAM = "https://github.com/ClickHouse/ClickHouse/issues/1"

@@ -14,8 +14,8 @@ from helpers.report.console_table import render_table
 from helpers.report.data_files import render_json
 from helpers.report.load import read_results
 from helpers.report.markdown import render_markdown
-from helpers.report.model import Report, build_report
 from helpers.report.page import render_html
+from helpers.report.report import Report, build_report
 from tests.report.page.browser import Browser, needs_browser
 
 Document = dict[str, Any]

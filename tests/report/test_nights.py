@@ -15,7 +15,7 @@ from helpers.report.earlier_runs import load_base
 from helpers.report.load import load_results, read_results
 from helpers.report.markdown import render_markdown
 from helpers.report.merge import merge_results
-from helpers.report.model import build_report
+from helpers.report.report import build_report
 from helpers.report.run_results import Results
 from helpers.report.since_base import compare_results
 

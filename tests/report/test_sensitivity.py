@@ -17,8 +17,8 @@ from helpers.report.console_table import render_table
 from helpers.report.data_files import render_csv, render_json
 from helpers.report.load import read_results
 from helpers.report.markdown import render_markdown
-from helpers.report.model import Report, build_report
 from helpers.report.page import render_html
+from helpers.report.report import Report, build_report
 from helpers.sensitivity.mutant_ends import ENDS
 from helpers.sensitivity.mutant_ends import VERDICTS as ALL_VERDICTS
 from tests.report.sabotage import BAD, MUTANTS, SIGHT, VERDICTS, name_of, sabotaged_run, verdict_in

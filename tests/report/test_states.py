@@ -8,7 +8,7 @@ from bench.samples import sample_scenario
 from helpers.report.states import requirement_states
 from helpers.scenario.result import Link, Result, ScenarioResult, State
 from helpers.scenario.scenario import Scenario
-from requirements.compiler.model import RequirementText, Specification
+from requirements.compiler.specification import RequirementText, Specification
 
 NAME = "RQ.SRS-900.A"
 

@@ -17,7 +17,7 @@ from helpers.report.console_table import render_table
 from helpers.report.data_files import render_csv, render_json
 from helpers.report.load import read_results
 from helpers.report.markdown import render_markdown
-from helpers.report.model import Report, build_report
+from helpers.report.report import Report, build_report
 from helpers.report.run_results import Results
 from helpers.report.since_base import compare_results
 from helpers.report.states import requirement_states

@@ -7,7 +7,7 @@ from pathlib import Path
 from testflows._core.objects import Specification
 
 from requirements.commands import accept, compile_
-from requirements.compiler import model
+from requirements.compiler import specification
 
 GOOD = """\
 # SRS-900 Example of a Specification
@@ -94,7 +94,7 @@ def make_project(root: Path, text: str = GOOD, scenarios: str = SCENARIOS) -> Pa
     return root
 
 
-def assert_same(actual: Specification, expected: model.Specification) -> None:
+def assert_same(actual: Specification, expected: specification.Specification) -> None:
     """A module's specification has the headings and requirements of the document, in order."""
     assert actual.name == f"{expected.id} {expected.title}"
     assert [tuple(heading) for heading in actual.headings] == [

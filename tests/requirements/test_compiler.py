@@ -14,8 +14,8 @@ from requirements.commands import compile_
 from requirements.compiler.compiled import read_compiled
 from requirements.compiler.emit import emit
 from requirements.compiler.files import ROOT
-from requirements.compiler.model import content_hash
 from requirements.compiler.parse import parse
+from requirements.compiler.specification import content_hash
 from requirements.compiler.toc import with_toc
 from tests.requirements.documents import GOOD, assert_same, make_project
 

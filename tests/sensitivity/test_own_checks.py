@@ -22,8 +22,8 @@ from helpers.report.states import requirement_states
 from helpers.scenario.result import Link, Result, ScenarioResult
 from helpers.scenario.scenario import Scenario
 from requirements.checker.engine import check_documents
-from requirements.compiler.model import Specification
 from requirements.compiler.parse import parse
+from requirements.compiler.specification import Specification
 
 SPECIFICATIONS = sorted((ROOT / "requirements").glob("srs*.md"))
 # A pattern and what becomes of one of its occurrences.

@@ -19,7 +19,7 @@ from helpers.explore.model.schema import (
     Schema,
 )
 from helpers.explore.model.statements import Row
-from helpers.explore.model.tables import ModelState, Table
+from helpers.explore.model.tables import ModelState, ModelTable
 
 DETACHED, DISK = "detached", "disk"
 OTHER_DETACHED = "other detached parts"
@@ -50,7 +50,7 @@ class Observation:
         return names[0] if len(names) == 1 else None
 
 
-def read_sql(database: str, tables: Mapping[str, Table], *, disks: bool = False) -> str:
+def read_sql(database: str, tables: Mapping[str, ModelTable], *, disks: bool = False) -> str:
     """A statement that reads all rows with their parts, and the detached parts; with the disks of parts
     if it is to. All values are texts."""
     every = [_rows_of(database, name, table) for name, table in tables.items()]
@@ -66,7 +66,7 @@ def read_sql(database: str, tables: Mapping[str, Table], *, disks: bool = False)
     return f"{' UNION ALL '.join(every)} {ONE_THREAD}"
 
 
-def _rows_of(database: str, name: str, table: Table) -> str:
+def _rows_of(database: str, name: str, table: ModelTable) -> str:
     values = [_text(column) for column in ("p", "i", "v")]
     values += [_text(column) if column in table.further else "''" for column in (COLUMN, RENAMED)]
     return f"SELECT '{name}', _part, {', '.join(values)} FROM {database}.{name}"
@@ -187,7 +187,9 @@ def difference(expected: ModelState, actual: Observation) -> tuple[str, str, str
     return None
 
 
-def differing_keys(table: Table, actual: Counter[tuple[int, tuple[Row, ...]]]) -> frozenset[int]:
+def differing_keys(
+    table: ModelTable, actual: Counter[tuple[int, tuple[Row, ...]]]
+) -> frozenset[int]:
     """The keys of the rows that are missing or too many."""
     wanted, rows = _rows(model.contents(table)), _rows(actual)
     return frozenset(row[0] for _, row in [*(wanted - rows), *(rows - wanted)])

@@ -8,7 +8,7 @@ from helpers.cluster.client.session import Row
 from helpers.explore.model.histories import ACCEPTED
 from helpers.explore.model.schema import Schema
 from helpers.explore.model.statements import HistoryStatement, columns_read, updated_value
-from helpers.explore.model.tables import RULES, Table
+from helpers.explore.model.tables import RULES, ModelTable
 
 CONDITIONS = (
     "1",
@@ -63,7 +63,7 @@ REFERENCE = (
 
 
 def selects(
-    statement: HistoryStatement, database: str, table: Table, schema: Schema
+    statement: HistoryStatement, database: str, table: ModelTable, schema: Schema
 ) -> tuple[str, str]:
     """The SELECT that reads every row, and the one with an index and drawn settings."""
     number, shape = divmod(statement.number, len(SHAPES))

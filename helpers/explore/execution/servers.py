@@ -19,7 +19,7 @@ from helpers.cluster.node import Node
 from helpers.cluster.object_store import ADMIN
 from helpers.explore.model.schema import FRAGMENT
 from helpers.explore.model.statements import MUTATIONS, HistoryStatement
-from helpers.faults.s3_proxy import Fault, Kind, S3FaultProxy, Status
+from helpers.faults.s3_proxy import Fault, RequestKind, S3FaultProxy, Status
 from helpers.runner.folder import RunFolder
 
 MEMORY = Path("/dev/shm")
@@ -62,7 +62,7 @@ def node_with_store(cluster: Cluster, config: dict[str, str]) -> Iterator[Node]:
 def faulty(node: Node, fault: HistoryStatement) -> Iterator[Fault]:
     """While the block runs, the first request of a kind is refused."""
     proxy = _proxies[node]
-    with proxy.fault(Kind(fault.request), Status(500, "InternalError")) as injected:
+    with proxy.fault(RequestKind(fault.request), Status(500, "InternalError")) as injected:
         yield injected
 
 

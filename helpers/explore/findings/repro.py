@@ -106,7 +106,7 @@ def _expected(difference: HistoryDifference) -> str:
     return "\n".join(", ".join(row) for row in rows) or ACCEPTED
 
 
-def _texts(table: model.Table, partition: int, row: Row) -> tuple[str, ...]:
+def _texts(table: model.ModelTable, partition: int, row: Row) -> tuple[str, ...]:
     """A row as the script's last statement answers it."""
     schema = table.schema
     key, value, *further = row

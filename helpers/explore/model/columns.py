@@ -21,8 +21,8 @@ from helpers.explore.model.tables import (
     NOT_IMPLEMENTED,
     Column,
     ModelState,
+    ModelTable,
     StatementOutcome,
-    Table,
     expires,
     with_columns,
     with_table,
@@ -67,7 +67,7 @@ def rename_column(state: ModelState, statement: HistoryStatement) -> StatementOu
     return with_table(state, statement.table, replace(table, columns=((RENAMED, number),)))
 
 
-def _with(table: Table, columns: tuple[Column, ...]) -> Table:
+def _with(table: ModelTable, columns: tuple[Column, ...]) -> ModelTable:
     """The table with other further columns: new ones have their default."""
     columns = tuple(sorted(columns))
     parts = tuple(
@@ -83,7 +83,7 @@ def _each(
     return tuple(with_columns(row, old, new) for row in rows)
 
 
-def _place(table: Table) -> int | None:
+def _place(table: ModelTable) -> int | None:
     """Where rows have the column that is updated, if the table has it."""
     return 2 + table.further.index(COLUMN) if COLUMN in table.further else None
 
@@ -161,7 +161,7 @@ def patch(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     return _patched(state, statement, table, change)
 
 
-def _can_be_patched(table: Table) -> bool:
+def _can_be_patched(table: ModelTable) -> bool:
     return table.schema.patches and table.kind not in ("summing", "aggregating")
 
 
@@ -177,7 +177,7 @@ def patch_delete(state: ModelState, statement: HistoryStatement) -> StatementOut
 def _patched(
     state: ModelState,
     statement: HistoryStatement,
-    table: Table,
+    table: ModelTable,
     change: Callable[[Row], Row | None],
 ) -> StatementOutcome:
     if table.stopped:
@@ -217,7 +217,7 @@ def materialize_ttl(state: ModelState, statement: HistoryStatement) -> Statement
     return with_table(state, statement.table, _expired(table))
 
 
-def _expired(table: Table) -> Table:
+def _expired(table: ModelTable) -> ModelTable:
     """What a mutation that materializes the TTL leaves."""
     changed = mutated(table, lambda row: None if expires(row, table.ttl) else row)
     return replace(changed, patched=frozenset())

@@ -18,9 +18,9 @@ from helpers.explore.model.tables import (
     UNKNOWN_VOLUME,
     Backup,
     ModelState,
+    ModelTable,
     Part,
     StatementOutcome,
-    Table,
     Unspecified,
     with_columns,
     with_table,
@@ -142,7 +142,7 @@ def drop_detached(state: ModelState, statement: HistoryStatement) -> StatementOu
     return with_table(state, statement.table, replace(table, detached=left))
 
 
-def part_meant(table: Table, statement: HistoryStatement) -> Part | None:
+def part_meant(table: ModelTable, statement: HistoryStatement) -> Part | None:
     """The part that a statement about one part means: the n-th of its partition, by rows."""
     parts = sorted(table.of(statement.partition), key=lambda part: part.rows)
     return parts[statement.number % len(parts)] if parts else None
@@ -177,7 +177,7 @@ def freeze(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     return StatementOutcome(state.changed(**{statement.table: table}), answer=len(parts))
 
 
-def _backups(table: Table, statement: HistoryStatement) -> list[Backup]:
+def _backups(table: ModelTable, statement: HistoryStatement) -> list[Backup]:
     wanted = (statement.backup, statement.partition)
     return [backup for backup in table.frozen if backup[:2] == wanted]
 
@@ -190,7 +190,7 @@ def unfreeze(state: ModelState, statement: HistoryStatement) -> StatementOutcome
     return StatementOutcome(state.changed(**{statement.table: table}), answer=count)
 
 
-def backup_meant(table: Table, statement: HistoryStatement) -> Backup | None:
+def backup_meant(table: ModelTable, statement: HistoryStatement) -> Backup | None:
     """The backup that is restored: any one of the table."""
     backups = sorted(table.frozen, key=lambda backup: backup[:2])
     return backups[statement.number % len(backups)] if backups else None
@@ -206,7 +206,7 @@ def restore(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     return with_table(state, statement.table, table)
 
 
-def _incompatible(source: Table, destination: Table, partition: int) -> int | None:
+def _incompatible(source: ModelTable, destination: ModelTable, partition: int) -> int | None:
     others = source.further != destination.further or not source.extras <= destination.extras
     if partition in source.patched and (others or _other_policy(source, destination)):
         raise Unspecified("which of several refusals comes first")
@@ -215,30 +215,30 @@ def _incompatible(source: Table, destination: Table, partition: int) -> int | No
     return None if source.extras <= destination.extras else BAD_ARGUMENTS
 
 
-def _other_policy(source: Table, destination: Table) -> bool:
+def _other_policy(source: ModelTable, destination: ModelTable) -> bool:
     """Whether their parts are on different disks."""
     return (source.kind == "tiered") != (destination.kind == "tiered")
 
 
-def _clones(parts: Iterable[Part], source: Table, destination: Table) -> list[Part]:
+def _clones(parts: Iterable[Part], source: ModelTable, destination: ModelTable) -> list[Part]:
     """The same parts as new ones: no inserted block is theirs. Columns are those of the same names."""
     assert source.further == destination.further
     return [replace(part, blocks=frozenset()) for part in parts]
 
 
-def _with_columns(table: Table, parts: Iterable[Part]) -> tuple[Part, ...]:
+def _with_columns(table: ModelTable, parts: Iterable[Part]) -> tuple[Part, ...]:
     """Parts that leave the table, with the columns that they have."""
     return tuple(replace(part, columns=table.columns) for part in parts)
 
 
-def _attached(parts: Iterable[Part], table: Table) -> list[Part]:
+def _attached(parts: Iterable[Part], table: ModelTable) -> list[Part]:
     """Parts that come back: columns that they lack have their default."""
     return [
         replace(part, blocks=frozenset(), columns=(), rows=_as_in(part, table)) for part in parts
     ]
 
 
-def _as_in(part: Part, table: Table) -> tuple[Row, ...]:
+def _as_in(part: Part, table: ModelTable) -> tuple[Row, ...]:
     had = {*part.columns}
     for column in table.columns:
         same = {other for other in had if other[0] == column[0] or other[1] == column[1]}

@@ -13,9 +13,9 @@ from helpers.explore.model.tables import (
     TABLE_ALREADY_EXISTS,
     UNKNOWN_TABLE,
     ModelState,
+    ModelTable,
     Part,
     StatementOutcome,
-    Table,
     Unspecified,
     expires,
     with_table,
@@ -44,7 +44,7 @@ def insert(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     return with_table(state, statement.table, replace(table, parts=(*table.parts, part)))
 
 
-def _whole(row: Row, table: Table, statement: HistoryStatement) -> Row:
+def _whole(row: Row, table: ModelTable, statement: HistoryStatement) -> Row:
     """The row with the values of further columns."""
     value = further_value(row[0]) if statement.names_columns else DEFAULT_VALUE
     return (*row, *[value] * len(table.columns))
@@ -61,8 +61,10 @@ def insert_parts(state: ModelState, statement: HistoryStatement) -> StatementOut
 
 
 def mutated(
-    table: Table, change: Callable[[Row], Row | None], chosen: Callable[[Part], bool] | None = None
-) -> Table:
+    table: ModelTable,
+    change: Callable[[Row], Row | None],
+    chosen: Callable[[Part], bool] | None = None,
+) -> ModelTable:
     """The table with rows changed; None takes a row away."""
     if table.stopped:
         raise Unspecified(STOPPED)
@@ -79,7 +81,7 @@ def changed_rows(rows: Iterable[Row], change: Callable[[Row], Row | None]) -> tu
     return tuple(sorted(new for row in rows if (new := change(row)) is not None))
 
 
-def finds(table: Table, statement: HistoryStatement, row: Row) -> bool:
+def finds(table: ModelTable, statement: HistoryStatement, row: Row) -> bool:
     """Whether WHERE i = … finds a row."""
     kind, number = table.schema.key_type, statement.number
     if number in kind.unmatched:
@@ -120,7 +122,7 @@ def optimize(state: ModelState, statement: HistoryStatement) -> StatementOutcome
     return with_table(state, statement.table, table)
 
 
-def _merged(table: Table, parts: tuple[Part, ...], *, once: bool) -> Part:
+def _merged(table: ModelTable, parts: tuple[Part, ...], *, once: bool) -> Part:
     """The one part that parts of a partition become."""
     places = {part.disk for part in parts}
     if len(places) > 1:

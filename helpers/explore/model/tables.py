@@ -99,7 +99,7 @@ RULES: dict[str, Callable[[Sequence[Row]], Row]] = {
 
 
 @dataclass(frozen=True)
-class Table:
+class ModelTable:
     """A table. `hollow` are the partitions that may have parts without rows, which the server removes when
     it likes, `removed` those that parts were removed from: when the table is loaded again there may be
     one without rows in their place. `frozen` are backups."""
@@ -161,7 +161,7 @@ class Table:
             groups.setdefault(self.schema.key_type.equal.get(row[0], row[0]), []).append(row)
         return tuple(sorted(rule(group) for group in groups.values()))
 
-    def with_parts(self, parts: Iterable[Part], hollow: frozenset[int] | None = None) -> Table:
+    def with_parts(self, parts: Iterable[Part], hollow: frozenset[int] | None = None) -> ModelTable:
         """The same table with other parts; those without rows are gone, or about to be."""
         every = tuple(parts)
         emptied = frozenset(part.partition for part in every if not part.rows)
@@ -190,11 +190,11 @@ class Table:
 class ModelState:
     """All tables by name."""
 
-    tables: Mapping[str, Table] = field(default_factory=dict)
+    tables: Mapping[str, ModelTable] = field(default_factory=dict)
     faulty: bool = False
     """Whether the store refuses a request of the next statement."""
 
-    def changed(self, **tables: Table | None) -> ModelState:
+    def changed(self, **tables: ModelTable | None) -> ModelState:
         """The same with some tables changed; None takes one away."""
         merged = {**self.tables, **tables}
         return replace(
@@ -225,16 +225,16 @@ class StatementOutcome:
     """It may also be refused for a fault of the store, and has done nothing then."""
 
 
-def with_table(state: ModelState, name: str, table: Table) -> StatementOutcome:
+def with_table(state: ModelState, name: str, table: ModelTable) -> StatementOutcome:
     """A statement that is accepted and changes one table."""
     return StatementOutcome(state.changed(**{name: table}))
 
 
-def new_table(kind: str, schema: Schema = SIMPLE) -> Table:
+def new_table(kind: str, schema: Schema = SIMPLE) -> ModelTable:
     """An empty table."""
     columns = ((COLUMN, 0),) if schema.further else ()
     ttl = kind.removesuffix("-ttl") if kind.endswith("-ttl") else ""
-    return Table(kind, schema=schema, columns=columns, ttl=ttl)
+    return ModelTable(kind, schema=schema, columns=columns, ttl=ttl)
 
 
 def initial(kinds: Mapping[str, str], schema: Schema = SIMPLE) -> ModelState:
@@ -253,16 +253,16 @@ def expires(row: Row, ttl: str) -> bool:
     return ttl == "short" and row[0] == EXPIRED_KEY
 
 
-def contents(table: Table) -> Counter[tuple[int, tuple[Row, ...]]]:
+def contents(table: ModelTable) -> Counter[tuple[int, tuple[Row, ...]]]:
     """The parts with rows, as a multiset."""
     return Counter((part.partition, part.rows) for part in table.parts)
 
 
-def detached(table: Table) -> Counter[int]:
+def detached(table: ModelTable) -> Counter[int]:
     """How many detached parts each partition has."""
     return Counter(part.partition for part in table.detached)
 
 
-def disks(table: Table) -> Counter[tuple[int, str]]:
+def disks(table: ModelTable) -> Counter[tuple[int, str]]:
     """How many parts with rows each partition has on each disk."""
     return Counter((part.partition, part.disk) for part in table.parts)

@@ -19,7 +19,7 @@ from typing import IO
 from pyspark import TaskContext
 
 from pipelines.clickhouse.http import CODE, Refused, refusal
-from pipelines.clickhouse.server import QueryRefused, Server, Statement
+from pipelines.clickhouse.server import PreparedQuery, QueryRefused, Server
 from pipelines.errors import PipelineError, Unavailable
 from pipelines.export.transfer.parquet_join import MAGIC, TRAILER, footer_of, join, rows_in
 from pipelines.export.transfer.retries import TRIES, retrying
@@ -52,7 +52,7 @@ class Segment:
     """
 
     server: Server
-    statement: Statement
+    statement: PreparedQuery
     store: Store
     upload: Pending
     first_number: int

@@ -14,7 +14,7 @@ from testflows.core import (
 
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.client.failures import QueryFailed
-from helpers.faults.s3_proxy import Delay, Kind, Reset, Status
+from helpers.faults.s3_proxy import Delay, RequestKind, Reset, Status
 from helpers.scenario.context import this
 from helpers.scenario.marks import deviates
 from helpers.scenario.violations import assert_no_violations
@@ -37,20 +37,20 @@ NEEDS = (Capability.OBJECT_STORE,)
 DENIED, BROKEN = Status(403, "AccessDenied"), Status(500, "InternalError")
 CUT, CUT_AFTER = Reset(after_reply=False), Reset(after_reply=True)
 SINGLE = {  # 7 variants
-    "1st PUT is denied": FailedInsert(Kind.PUT, DENIED, 1),
-    "2nd PUT is denied": FailedInsert(Kind.PUT, DENIED, 2),
-    "3rd PUT is denied": FailedInsert(Kind.PUT, DENIED, 3),
-    "2nd PUT fails in the store": FailedInsert(Kind.PUT, BROKEN, 2),
-    "2nd PUT is cut off": FailedInsert(Kind.PUT, CUT, 2),
-    "2nd PUT is cut off after the store processed it": FailedInsert(Kind.PUT, CUT_AFTER, 2),
-    "2nd HEAD is denied": FailedInsert(Kind.HEAD, DENIED, 2),
+    "1st PUT is denied": FailedInsert(RequestKind.PUT, DENIED, 1),
+    "2nd PUT is denied": FailedInsert(RequestKind.PUT, DENIED, 2),
+    "3rd PUT is denied": FailedInsert(RequestKind.PUT, DENIED, 3),
+    "2nd PUT fails in the store": FailedInsert(RequestKind.PUT, BROKEN, 2),
+    "2nd PUT is cut off": FailedInsert(RequestKind.PUT, CUT, 2),
+    "2nd PUT is cut off after the store processed it": FailedInsert(RequestKind.PUT, CUT_AFTER, 2),
+    "2nd HEAD is denied": FailedInsert(RequestKind.HEAD, DENIED, 2),
 }
 IN_PARTS = {  # 4 variants
-    "1st upload is denied": FailedInsert(Kind.CREATE_UPLOAD, DENIED, 1, MULTIPART),
-    "1st part is denied": FailedInsert(Kind.UPLOAD_PART, DENIED, 1, MULTIPART),
-    "2nd completion is denied": FailedInsert(Kind.COMPLETE_UPLOAD, DENIED, 2, MULTIPART),
+    "1st upload is denied": FailedInsert(RequestKind.CREATE_UPLOAD, DENIED, 1, MULTIPART),
+    "1st part is denied": FailedInsert(RequestKind.UPLOAD_PART, DENIED, 1, MULTIPART),
+    "2nd completion is denied": FailedInsert(RequestKind.COMPLETE_UPLOAD, DENIED, 2, MULTIPART),
     "2nd completion is cut off after the store processed it": FailedInsert(
-        Kind.COMPLETE_UPLOAD, CUT_AFTER, 2, MULTIPART
+        RequestKind.COMPLETE_UPLOAD, CUT_AFTER, 2, MULTIPART
     ),
 }
 CANCELLED, HELD_SECONDS, ATTEMPTS = 394, 60.0, 12
@@ -159,8 +159,8 @@ def one_partition_may_not_be_written(self):
 @Examples(
     "moment settings begun",
     [
-        ("before anything is sent", ROW_BY_ROW, Kind.HEAD),
-        ("after uploads were begun", AT_ONCE, Kind.CREATE_UPLOAD),
+        ("before anything is sent", ROW_BY_ROW, RequestKind.HEAD),
+        ("after uploads were begun", AT_ONCE, RequestKind.CREATE_UPLOAD),
     ],
 )
 def source_that_fails(self, moment, settings, begun):
@@ -185,7 +185,7 @@ def killed_while_rows_come(self):
     with proxied_table(lake) as (proxy, table):
         with When("I kill an insert that has begun to write its partitions"):
             insert = lake.node.background(f"INSERT INTO {table} {SLOW}", settings=ROW_BY_ROW)
-            this().eventually(lambda: len(proxy.of_kind(Kind.HEAD)) == 3)
+            this().eventually(lambda: len(proxy.of_kind(RequestKind.HEAD)) == 3)
             insert.kill()
             failed = insert.outcome()
 
@@ -212,7 +212,7 @@ def killed_while_objects_are_written(self):
     lake = new_lake()
     with proxied_table(lake) as (proxy, table):
         with When("I kill an insert whose second object is on its way"):
-            with proxy.fault(Kind.PUT, Delay(HELD_SECONDS), nth=2) as held:
+            with proxy.fault(RequestKind.PUT, Delay(HELD_SECONDS), nth=2) as held:
                 insert = lake.node.background(f"INSERT INTO {table} {SMALL}")
                 this().eventually(lambda: held.hits == 1)
                 insert.kill()

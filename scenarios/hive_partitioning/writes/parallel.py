@@ -9,7 +9,7 @@ from helpers.cluster.capabilities import Capability
 from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.recording import literal
 from helpers.cluster.node import User
-from helpers.faults.s3_proxy import Kind, S3FaultProxy
+from helpers.faults.s3_proxy import RequestKind, S3FaultProxy
 from helpers.scenario.context import this
 from helpers.scenario.marks import deviates
 from helpers.scenario.violations import assert_no_violations
@@ -134,7 +134,7 @@ def inserts_of_several_servers(self):
                     if not isinstance(failed, QueryFailed) or failed.code != EXISTS_ALREADY:
                         insert.wait()
                         inserted.append(row)
-                for request in proxy.of_kind(Kind.PUT):
+                for request in proxy.of_kind(RequestKind.PUT):
                     sizes.setdefault(request.key, set()).add(request.size)
                 overwritten = sum(len(of_key) - 1 for of_key in sizes.values())
                 if overwritten:

@@ -10,7 +10,7 @@ from steps.replace_partition.conditions import (
     BAD_ARGUMENTS,
     TEXT,
     Definition,
-    Difference,
+    DefinitionPair,
     make_pair,
     make_pairs,
     not_refused,
@@ -26,8 +26,8 @@ HASH, SET = "INDEX x v TYPE bloom_filter", "INDEX x v TYPE set(0)"
 COUNTS, SUMS = (f"PROJECTION x (SELECT v, {what} GROUP BY v)" for what in ("count()", "sum(i)"))
 
 
-def columns(name: str, other: str) -> Difference:
-    return Difference(name, PLAIN, Definition(f"{KEYS}, {other}"))
+def columns(name: str, other: str) -> DefinitionPair:
+    return DefinitionPair(name, PLAIN, Definition(f"{KEYS}, {other}"))
 
 
 def dated(columns: str = DATED, more: str = "") -> Definition:
@@ -40,16 +40,16 @@ MAY_DIFFER = (
     # It holds for the rows of its own two tables (i from 201 on) and for none of the others'.
     columns("a constraint", "v String, CONSTRAINT x CHECK i > 200 OR v = 'x'"),
     # What becomes of rows that expire by one TTL only is in storage/ttl.py.
-    Difference("the TTL of the rows", dated(), dated(more="TTL d + INTERVAL 50 YEAR")),
-    Difference(
+    DefinitionPair("the TTL of the rows", dated(), dated(more="TTL d + INTERVAL 50 YEAR")),
+    DefinitionPair(
         "the TTL of a column",
         dated(),
         dated(DATED.replace("v String", "v String TTL d + INTERVAL 50 YEAR")),
     ),
-    Difference("sampling", PLAIN, Definition(more="SAMPLE BY i")),
-    Difference("granularity", PLAIN, Definition(settings={"index_granularity": 2})),
-    Difference("the engine", PLAIN, Definition(engine="ReplacingMergeTree")),
-    Difference(
+    DefinitionPair("sampling", PLAIN, Definition(more="SAMPLE BY i")),
+    DefinitionPair("granularity", PLAIN, Definition(settings={"index_granularity": 2})),
+    DefinitionPair("the engine", PLAIN, Definition(engine="ReplacingMergeTree")),
+    DefinitionPair(
         "a codec where there are computed columns",
         Definition(COMPUTED),
         Definition(COMPUTED.replace("v String", "v String CODEC(ZSTD)")),
@@ -60,12 +60,12 @@ INDICES = (  # 2 variants
     ("a projection", PLAIN, Definition(f"{KEYS}, v String, {COUNTS}")),
 )
 OTHERS = (
-    Difference(
+    DefinitionPair(
         "another index",
         Definition(f"{KEYS}, v String, {SET}"),
         Definition(f"{KEYS}, v String, {HASH}"),
     ),
-    Difference(
+    DefinitionPair(
         "another projection",
         Definition(f"{KEYS}, v String, {SUMS}"),
         Definition(f"{KEYS}, v String, {COUNTS}"),

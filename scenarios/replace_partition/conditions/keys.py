@@ -14,7 +14,7 @@ from scenarios.replace_partition._marks import deviates_in_2018
 from steps.replace_partition.conditions import (
     BAD_ARGUMENTS,
     Definition,
-    Difference,
+    DefinitionPair,
     make_pairs,
     not_refused,
     not_replaced,
@@ -25,14 +25,14 @@ DEVIATIONS = "conditions-keys"  # the beginning of their ids
 BY_TWO = Definition(order_by="(i, v)")
 
 
-def partition_key(name: str, other: str, usual: str = "p") -> Difference:
-    return Difference(name, Definition(partition_by=usual), Definition(partition_by=other))
+def partition_key(name: str, other: str, usual: str = "p") -> DefinitionPair:
+    return DefinitionPair(name, Definition(partition_by=usual), Definition(partition_by=other))
 
 
-def sorting_key(name: str, other: str, usual: str = "i") -> Difference:
+def sorting_key(name: str, other: str, usual: str = "i") -> DefinitionPair:
     """The setting lets keys be descending; it is on for both tables so that the key alone differs."""
     settings = {"allow_experimental_reverse_key": 1}
-    return Difference(
+    return DefinitionPair(
         name,
         Definition(order_by=usual, settings=settings),
         Definition(order_by=other, settings=settings),
@@ -57,18 +57,18 @@ SORTING_KEYS = (
     sorting_key("the other direction", "i DESC"),
 )
 PRIMARY_KEYS = (
-    Difference("a shorter one", BY_TWO, Definition(order_by="(i, v)", more="PRIMARY KEY i")),
-    Difference(
+    DefinitionPair("a shorter one", BY_TWO, Definition(order_by="(i, v)", more="PRIMARY KEY i")),
+    DefinitionPair(
         "none",
         Definition(order_by="(i, v)", more="PRIMARY KEY i"),
         Definition(order_by="(i, v)", more="PRIMARY KEY tuple()"),
     ),
 )
 SAME = (
-    Difference(
+    DefinitionPair(
         "primary key written out", BY_TWO, Definition(order_by="(i, v)", more="PRIMARY KEY (i, v)")
     ),
-    Difference(
+    DefinitionPair(
         "names in quotes",
         Definition(),
         Definition(partition_by="`p`", order_by="`i`"),

@@ -17,7 +17,7 @@ from steps.replace_partition.conditions import (
     REPLACED,
     TEXT,
     Definition,
-    Difference,
+    DefinitionPair,
     make_pairs,
     not_refused,
     not_replaced,
@@ -54,9 +54,9 @@ VALUES: Mapping[str, str] = {
 
 def columns(
     name: str, other: str, values: Mapping[str, str] = TEXT, usual: str = "v String"
-) -> Difference:
+) -> DefinitionPair:
     """Tables with the same key columns and other further columns."""
-    return Difference(
+    return DefinitionPair(
         name, Definition(f"{KEYS}, {usual}"), Definition(f"{KEYS}, {other}", values=values)
     )
 
@@ -65,8 +65,8 @@ def typed(column_type: str) -> Definition:
     return Definition(f"{KEYS}, v {column_type}", values={"v": VALUES.get(column_type, "n")})
 
 
-def types(usual: str, other: str) -> Difference:
-    return Difference(f"{usual} and {other}", typed(usual), typed(other))
+def types(usual: str, other: str) -> DefinitionPair:
+    return DefinitionPair(f"{usual} and {other}", typed(usual), typed(other))
 
 
 def nested(name: str) -> Definition:
@@ -82,8 +82,10 @@ DIFFERENT = (
     columns("a materialized column more", "v String, w String MATERIALIZED 'x'"),
     columns("an alias in place of a column", "v String ALIAS 'x'", {}),
     columns("an ephemeral one in place of a column", "v String EPHEMERAL", {}),
-    Difference("the type of the partition key", PLAIN, Definition("p UInt32, i UInt64, v String")),
-    Difference("the type of the sorting key", PLAIN, Definition("p UInt64, i Int64, v String")),
+    DefinitionPair(
+        "the type of the partition key", PLAIN, Definition("p UInt32, i UInt64, v String")
+    ),
+    DefinitionPair("the type of the sorting key", PLAIN, Definition("p UInt64, i Int64, v String")),
     types("String", "Nullable(String)"),
     types("String", "LowCardinality(String)"),
     types("String", "FixedString(20)"),
@@ -99,7 +101,7 @@ DIFFERENT = (
     types("Array(UInt32)", "Array(UInt64)"),
     types("Tuple(a UInt64, b String)", "Tuple(b UInt64, a String)"),
     types("Map(String, String)", "Array(Tuple(keys String, values String))"),
-    Difference("Nested(a UInt64) and Nested(b UInt64)", nested("a"), nested("b")),
+    DefinitionPair("Nested(a UInt64) and Nested(b UInt64)", nested("a"), nested("b")),
 )
 STORED_ALIKE = (
     types("Bool", "UInt8"),
@@ -115,7 +117,7 @@ NOT_STORED = (
     columns("an ephemeral column more", "v String, w String EPHEMERAL 'x'"),
 )
 ORDER_AND_DEFAULTS = (  # 4 variants
-    Difference("the order of the columns", PLAIN, Definition("v String, p UInt64, i UInt64")),
+    DefinitionPair("the order of the columns", PLAIN, Definition("v String, p UInt64, i UInt64")),
     columns("a default more", "v String DEFAULT 'x'"),
     columns("another default", "v String DEFAULT 'x'", usual="v String DEFAULT 'y'"),
     columns("a materialized column in place of an ordinary one", "v String MATERIALIZED 'x'", {}),

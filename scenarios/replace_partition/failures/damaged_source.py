@@ -30,7 +30,7 @@ from steps.replace_partition.damaged_partitions import (
     replace_all,
     sound_table,
 )
-from steps.replace_partition.part_kinds import Kind
+from steps.replace_partition.part_kinds import PartKind
 from steps.tables import by_partition, contents
 
 DEVIATIONS = "corrupted"  # the beginning of their ids
@@ -64,7 +64,7 @@ def reading_by_bounds(partition: int, cell: Cell) -> str:
     """A bit changed makes the upper bound of an odd partition smaller, that of an even one greater."""
     if cell.damage == "changed" and partition % 2 == 0:
         return f"{READS_RIGHT}; {CHECK_FINDS}"
-    rows = "some of the rows" if cell.kind is Kind.MIXED else "nothing"
+    rows = "some of the rows" if cell.kind is PartKind.MIXED else "nothing"
     return f"read by partition finds {rows}; {CHECK_FINDS}"
 
 

@@ -14,7 +14,7 @@ from requirements.srs032_replace_partition import (
 from steps.partitions import replacing
 from steps.refusals import attempt, state, wrong_refusal
 from steps.replace_partition.part_kinds import (
-    Kind,
+    PartKind,
     create_table_that_keeps_empty_parts,
     fill_with_kind,
     kinds,
@@ -24,10 +24,10 @@ from steps.tables import Table, contents, distinct, fill
 BAD_ARGUMENTS = 36
 NOTHING_TO_TAKE = "has no parts"
 OTHER = 2
-PARTS = {Kind.COMPACT: 1, Kind.WIDE: 1, Kind.MIXED: 2, Kind.EMPTY: 1}
+PARTS = {PartKind.COMPACT: 1, PartKind.WIDE: 1, PartKind.MIXED: 2, PartKind.EMPTY: 1}
 
 
-def table_of(kind: Kind, name: str) -> tuple[Table, list[Row]]:
+def table_of(kind: PartKind, name: str) -> tuple[Table, list[Row]]:
     """A table whose partition 1 is of this kind, and the rows of another partition."""
     table = create_table_that_keeps_empty_parts(name)
     rows, others = fill_with_kind(table, kind), fill(table, [OTHER])
@@ -48,12 +48,12 @@ def parts_by_activity(table: Table) -> tuple[set[str], set[str]]:
     return active, outdated
 
 
-def wrong_result(source: Table, source_kind: Kind, destination_kind: Kind) -> str | None:
+def wrong_result(source: Table, source_kind: PartKind, destination_kind: PartKind) -> str | None:
     """What is wrong with the result in one cell of the table, or None."""
     destination, others = table_of(destination_kind, "destination")
     old, _ = parts_by_activity(destination)
     sql = replacing(destination, source, 1)
-    if source_kind is Kind.NONE:
+    if source_kind is PartKind.NONE:
         wrong = wrong_refusal(destination, sql, code=BAD_ARGUMENTS, text=NOTHING_TO_TAKE)
         kept = parts_by_activity(destination)[0] == old
         return wrong or (None if kept else "refused, and the destination has other parts")
@@ -75,13 +75,13 @@ def wrong_result(source: Table, source_kind: Kind, destination_kind: Kind) -> st
 def all_combinations(self):
     """A source without parts is refused; any other one replaces, whatever the destination has."""
     with Given("a source of every kind"):
-        sources = {kind: table_of(kind, "source")[0] for kind in Kind}
+        sources = {kind: table_of(kind, "source")[0] for kind in PartKind}
         before = {kind: state(source) for kind, source in sources.items()}
 
     with When("I replace the partition of a destination of every kind from each of them"):
         reasons = {
             f"{ours.value} to {theirs.value}": wrong_result(sources[ours], ours, theirs)
-            for ours, theirs in itertools.product(Kind, Kind)
+            for ours, theirs in itertools.product(PartKind, PartKind)
         }
 
     with Then("all 25 combinations have the result that is asked for"):

@@ -20,7 +20,7 @@ OLD, NEW = date(2001, 1, 1), date(2060, 1, 1)
 KEPT = "every row that expires by the destination's TTL is gone, and no other"
 
 
-class Difference(NamedTuple):
+class TtlPair(NamedTuple):
     """The TTL of each table, and the days of the source's rows: the old ones expire by the short TTL."""
 
     source: str
@@ -29,12 +29,12 @@ class Difference(NamedTuple):
 
 
 DIFFERENCES = {  # 6 variants
-    "none in the source": Difference("", SHORT),
-    "none in the destination": Difference(SHORT, ""),
-    "none in the destination, all rows expired": Difference(SHORT, "", (OLD,)),
-    "a longer one in the source": Difference(LONG, SHORT),
-    "a shorter one in the source": Difference(SHORT, LONG),
-    "a shorter one in the source, all rows expired": Difference(SHORT, LONG, (OLD,)),
+    "none in the source": TtlPair("", SHORT),
+    "none in the destination": TtlPair(SHORT, ""),
+    "none in the destination, all rows expired": TtlPair(SHORT, "", (OLD,)),
+    "a longer one in the source": TtlPair(LONG, SHORT),
+    "a shorter one in the source": TtlPair(SHORT, LONG),
+    "a shorter one in the source, all rows expired": TtlPair(SHORT, LONG, (OLD,)),
 }
 
 

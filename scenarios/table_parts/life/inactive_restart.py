@@ -9,7 +9,7 @@ from helpers.scenario.marks import needs
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Inactive_Restart
 from steps.restarts import RESTARTS, restarts_since
 from steps.table_parts.part_life import active_parts, inactive_parts, supersede
-from steps.table_parts.superseded_parts import State, state, two_parts
+from steps.table_parts.superseded_parts import PartsState, state, two_parts
 from steps.tables import Table, contents
 
 # How the server ends and starts again. The second of two ends comes before it has had time to tidy up
@@ -39,7 +39,7 @@ def superseded(history: tuple[str, ...]) -> Table:
     return table
 
 
-def changes_since(before: State, table: Table) -> list[str]:
+def changes_since(before: PartsState, table: Table) -> list[str]:
     """What a restart has made otherwise."""
     changes = []
     # Superseded parts are loaded when the table answers already: look before and after that.

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from pipelines.compare.difference import Difference, Kind, RowDifference
+from pipelines.compare.difference import Difference, DifferenceKind, RowDifference
 from pipelines.compare.differing_rows import _plain, judge
 
 
 def changed(row: dict[str, Any], actual: dict[str, Any]) -> str:
-    return RowDifference(Kind.CHANGED, row, 1, 1, actual).render(["k"])
+    return RowDifference(DifferenceKind.CHANGED, row, 1, 1, actual).render(["k"])
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def changed(row: dict[str, Any], actual: dict[str, Any]) -> str:
 )
 def test_how_often_is_told_where_it_is_not_plain(expected: int, actual: int, line: str) -> None:
     row = {"k": 1, "v": None}
-    assert RowDifference(Kind.MISSING, row, expected, actual, row).render() == line
+    assert RowDifference(DifferenceKind.MISSING, row, expected, actual, row).render() == line
 
 
 def test_only_what_changed_is_told() -> None:
@@ -60,7 +60,7 @@ def test_long_values_are_cut_but_show_where_they_differ() -> None:
 def test_what_was_not_looked_at_is_told(
     differing: int, complete: bool, first: str, last: str
 ) -> None:
-    row = RowDifference(Kind.MISSING, {"k": 1}, 1, 0, {"k": 1})
+    row = RowDifference(DifferenceKind.MISSING, {"k": 1}, 1, 0, {"k": 1})
     lines = str(Difference("t", 5000, 4999, ("k",), (row,), differing, complete)).splitlines()
     assert lines[0].startswith("t is not as expected: ") and lines[0].endswith(first)
     assert lines[1] == "  missing     k = 1" and lines[-1].strip() == last
@@ -96,7 +96,7 @@ def test_only_one_row_for_another_is_a_change(
 def test_rows_of_different_keys_are_no_change() -> None:
     ours, theirs = {(1, 11): 1}, {(2, 12): 1}
     kinds = [difference.kind for difference in judge([(1, 11), (2, 12)], ours, theirs, True)]
-    assert kinds == [Kind.MISSING, Kind.UNEXPECTED]
+    assert kinds == [DifferenceKind.MISSING, DifferenceKind.UNEXPECTED]
 
 
 def test_a_value_looks_the_same_whichever_engine_it_comes_from() -> None:

@@ -14,7 +14,7 @@ from helpers.cluster.embedded.node import EmbeddedNode
 from pipelines.clickhouse.rows import ClickHouseRows, part, query, table
 from pipelines.clickhouse.server import Server
 from pipelines.compare import oracle
-from pipelines.compare.difference import MOST_ROWS, Difference, Kind
+from pipelines.compare.difference import MOST_ROWS, Difference, DifferenceKind
 from pipelines.errors import PipelineError
 
 pytestmark = pytest.mark.xdist_group("spark")
@@ -49,23 +49,27 @@ CHANGES = {
     },
 }
 # What is selected in place of the table, what a row of it is then called, and the row that must be named.
-MUTATIONS: dict[str, tuple[str, Kind, int]] = {
+MUTATIONS: dict[str, tuple[str, DifferenceKind, int]] = {
     **{
-        name: (f"* REPLACE({columns})", Kind.CHANGED, key)
+        name: (f"* REPLACE({columns})", DifferenceKind.CHANGED, key)
         for key, changes in CHANGES.items()
         for name, columns in changes.items()
     },
-    "key changed": ("* REPLACE(if(k = 5, 1000, k) AS k)", Kind.MISSING, 5),
-    "row missing": ("* FROM t WHERE k != 5 --", Kind.MISSING, 5),
+    "key changed": ("* REPLACE(if(k = 5, 1000, k) AS k)", DifferenceKind.MISSING, 5),
+    "row missing": ("* FROM t WHERE k != 5 --", DifferenceKind.MISSING, 5),
     "row added": (
         "* FROM t UNION ALL SELECT * REPLACE(777 AS k) FROM (SELECT * FROM t WHERE k = 5) --",
-        Kind.UNEXPECTED,
+        DifferenceKind.UNEXPECTED,
         777,
     ),
-    "row twice": ("* FROM t UNION ALL SELECT * FROM t WHERE k = 5 --", Kind.DUPLICATED, 5),
+    "row twice": (
+        "* FROM t UNION ALL SELECT * FROM t WHERE k = 5 --",
+        DifferenceKind.DUPLICATED,
+        5,
+    ),
     "row for row": (
         "* FROM t WHERE k != 6 UNION ALL SELECT * FROM t WHERE k = 5 --",
-        Kind.DUPLICATED,
+        DifferenceKind.DUPLICATED,
         5,
     ),
 }
@@ -113,7 +117,7 @@ def mutated(server: Server, select: str) -> ClickHouseRows:
     )
 
 
-def named(difference: Difference | None) -> list[tuple[Kind, int]]:
+def named(difference: Difference | None) -> list[tuple[DifferenceKind, int]]:
     assert difference is not None
     return [(row.kind, row.row["k"]) for row in difference.rows]
 
@@ -131,7 +135,7 @@ def test_damage_is_noticed_and_named(expected: DataFrame, filled: Server, mutati
     assert (kind, key) in named(difference)
     assert difference is not None and difference.complete and len(difference.rows) <= 2
     assert f"k = {key}" in str(difference)
-    if kind is Kind.CHANGED:  # nothing but the columns that were damaged
+    if kind is DifferenceKind.CHANGED:  # nothing but the columns that were damaged
         assert str(difference).count(" instead of ") == select.count(" AS ")
 
 
@@ -192,9 +196,11 @@ def test_columns_may_have_any_names(spark: SparkSession, server: Server) -> None
 def test_nothing_is_not_everything(expected: DataFrame, filled: Server) -> None:
     difference = oracle.compare(expected, table(filled, "t", where="0"))
     assert difference is not None and difference.actual_rows == 0
-    assert {row.kind for row in difference.rows} == {Kind.MISSING}
+    assert {row.kind for row in difference.rows} == {DifferenceKind.MISSING}
     difference = oracle.compare(expected.where("false"), table(filled, "t"))
-    assert difference is not None and {row.kind for row in difference.rows} == {Kind.UNEXPECTED}
+    assert difference is not None and {row.kind for row in difference.rows} == {
+        DifferenceKind.UNEXPECTED
+    }
 
 
 def test_the_rows_of_one_part_are_compared(spark: SparkSession, filled: Server) -> None:
@@ -209,7 +215,9 @@ def test_the_rows_of_one_part_are_compared(spark: SparkSession, filled: Server) 
     assert oracle.compare(expected, part(filled, "parted", name)) is None
     assert oracle.compare(everything, table(filled, "parted")) is None
     difference = oracle.compare(expected, table(filled, "parted"))
-    assert difference is not None and {row.kind for row in difference.rows} == {Kind.UNEXPECTED}
+    assert difference is not None and {row.kind for row in difference.rows} == {
+        DifferenceKind.UNEXPECTED
+    }
 
 
 def test_bad_input_is_one_clear_error(expected: DataFrame, filled: Server) -> None:
@@ -252,8 +260,8 @@ def test_many_tables_are_compared_by_one_job(
     assert {
         number: [row.kind for row in difference.rows] for number, difference in differences.items()
     } == {
-        0: [Kind.UNEXPECTED],
-        2: [Kind.CHANGED],
+        0: [DifferenceKind.UNEXPECTED],
+        2: [DifferenceKind.CHANGED],
     }
     del tables[2]
     with pytest.raises(PipelineError, match="expected of 2, of which there is no table"):

@@ -7,12 +7,12 @@ import io
 import pytest
 
 from helpers.cluster.embedded.node import EmbeddedNode
-from helpers.faults.s3_proxy import Kind, Reset, S3FaultProxy, Status
+from helpers.faults.s3_proxy import RequestKind, Reset, S3FaultProxy, Status
 from pipelines.clickhouse.server import Server
 from pipelines.export.commit import Bytes, Commit, commit_key
 from pipelines.export.part import PartExport
 from pipelines.export.plan import Request
-from pipelines.export.source import Identity, Part, Table
+from pipelines.export.source import Identity, Part, ServerTable
 from pipelines.s3.store import Place, Store
 from tests.pipelines.export.without_spark import export, exporter, files, parts, source_sums, sums
 
@@ -86,8 +86,8 @@ def test_a_completion_whose_answer_is_lost_twice(
     with S3FaultProxy(store.endpoint) as proxy:
         behind = Store(proxy.url, store.access_key, store.secret_key)
         with (
-            proxy.fault(Kind.COMPLETE_UPLOAD, Reset(after_reply=True), times=1),
-            proxy.fault(Kind.HEAD, Status(), times=3) as asked,
+            proxy.fault(RequestKind.COMPLETE_UPLOAD, Reset(after_reply=True), times=1),
+            proxy.fault(RequestKind.HEAD, Status(), times=3) as asked,
         ):
             (outcome,) = export(server, behind, path, part)
         assert asked.hits == 3
@@ -102,7 +102,7 @@ def test_an_overwrite_that_fails_leaves_a_file(
     export(server, store, path, part)
     with S3FaultProxy(store.endpoint) as proxy:
         behind = Store(proxy.url, store.access_key, store.secret_key)
-        with proxy.fault(Kind.PUT, Status(403, "AccessDenied"), times=None, key="_commit_"):
+        with proxy.fault(RequestKind.PUT, Status(403, "AccessDenied"), times=None, key="_commit_"):
             (outcome,) = export(server, behind, path, part, if_exists="overwrite")
     assert outcome.status == "failed"
     assert sums(server, store, path) == source_sums(server, f"_part = '{part}'")
@@ -131,7 +131,7 @@ def test_whose_rows_a_commit_file_has(
     """The identity decides, not the table's name; without one nothing is known of a table of that name."""
     commit = Commit("", "d", "t", name, checksum, "", 0, 0, [Bytes(0, "")], None, "", source=source)
     part = Part("1_1_4_1", "1", 1, 4, 0, 0, 0, "a", "")
-    table, renamed = (Table("d", name, "MergeTree", "", "p", {}, OURS) for name in ("t", "u"))
+    table, renamed = (ServerTable("d", name, "MergeTree", "", "p", {}, OURS) for name in ("t", "u"))
     assert (commit.covers_rows_of(table, part), commit.covers_rows_of(renamed, part)) == (
         covers,
         covers,
@@ -145,7 +145,7 @@ def test_a_part_of_a_replicated_table_is_the_same_on_all_replicas() -> None:
     """Its checksum may differ, for example where replicas merge by different versions."""
     identity = Identity("", "/tables/t/1", replicated=True)
     part = Part("1_1_4_1", "1", 1, 4, 0, 0, 0, "a", "")
-    table = Table("d", "t", "ReplicatedMergeTree", "", "p", {}, identity)
+    table = ServerTable("d", "t", "ReplicatedMergeTree", "", "p", {}, identity)
     commits = [
         Commit("", "d", "t", name, checksum, "", 0, 0, [], None, "", source=identity)
         for name, checksum in (("1_1_4_1", "a"), ("1_1_4_1", "b"), ("1_1_1_0", "b"))

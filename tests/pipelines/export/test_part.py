@@ -11,7 +11,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from helpers.cluster.embedded.node import EmbeddedNode
-from helpers.faults.s3_proxy import Kind, Reset, S3FaultProxy, Status
+from helpers.faults.s3_proxy import RequestKind, Reset, S3FaultProxy, Status
 from pipelines.clickhouse.server import Server
 from pipelines.export import lock as export_lock
 from pipelines.export.batch import Batch
@@ -233,14 +233,14 @@ def test_one_at_a_time(server: Server, store: Store, table: str, path: str) -> N
 @pytest.mark.parametrize(
     ("kind", "effect", "times"),
     [
-        (Kind.UPLOAD_PART, Status(), 1),
-        (Kind.COMPLETE_UPLOAD, Reset(after_reply=False), 1),
-        (Kind.COMPLETE_UPLOAD, Reset(after_reply=True), 1),
-        (Kind.PUT, Reset(after_reply=True), 1),
+        (RequestKind.UPLOAD_PART, Status(), 1),
+        (RequestKind.COMPLETE_UPLOAD, Reset(after_reply=False), 1),
+        (RequestKind.COMPLETE_UPLOAD, Reset(after_reply=True), 1),
+        (RequestKind.PUT, Reset(after_reply=True), 1),
     ],
 )
 def test_a_store_that_stumbles(
-    server: Server, store: Store, table: str, path: str, kind: Kind, effect: Any, times: int
+    server: Server, store: Store, table: str, path: str, kind: RequestKind, effect: Any, times: int
 ) -> None:
     part = parts(server)[0]
     with S3FaultProxy(store.endpoint) as proxy:
@@ -257,7 +257,9 @@ def test_a_refusal_is_not_tried_again(server: Server, store: Store, table: str, 
     part = parts(server)[0]
     with S3FaultProxy(store.endpoint) as proxy:
         behind = Store(proxy.url, store.access_key, store.secret_key)
-        with proxy.fault(Kind.COMPLETE_UPLOAD, Status(403, "AccessDenied"), times=None) as fault:
+        with proxy.fault(
+            RequestKind.COMPLETE_UPLOAD, Status(403, "AccessDenied"), times=None
+        ) as fault:
             (outcome,) = export(server, behind, path, part)
         assert fault.hits == 1
     assert outcome.status == "failed" and "AccessDenied" in outcome.error

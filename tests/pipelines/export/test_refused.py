@@ -12,7 +12,7 @@ from pipelines.export.destination import check_structure
 from pipelines.export.errors import ExportRefused
 from pipelines.export.options import Options
 from pipelines.export.plan import Request
-from pipelines.export.source import Table
+from pipelines.export.source import ServerTable
 from pipelines.s3.store import Store
 from tests.pipelines.export.without_spark import exporter
 
@@ -62,8 +62,8 @@ def test_refusals_have_the_names_of_clickhouse(
     ],
 )
 def test_other_structures_are_refused(columns: dict[str, str], key: str, text: str) -> None:
-    source = Table("d", "a", "MergeTree", "", "p", {"p": "UInt8", "s": "String"})
-    destination = Table("d", "b", "S3", "", key, columns)
+    source = ServerTable("d", "a", "MergeTree", "", "p", {"p": "UInt8", "s": "String"})
+    destination = ServerTable("d", "b", "S3", "", key, columns)
     if not text:
         check_structure(source, destination)
         return

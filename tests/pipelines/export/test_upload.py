@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from helpers.cluster.embedded.node import EmbeddedNode
-from pipelines.clickhouse.server import Server, Statement
+from pipelines.clickhouse.server import PreparedQuery, Server
 from pipelines.export import segments as export_task
 from pipelines.export.commit import commits_below
 from pipelines.export.destination import place_destination
@@ -44,7 +44,7 @@ def test_there_are_numbers_for_all_bytes(segments: int, compressed: int) -> None
     size, held = upload_sizes(cast(Any, part), 20_000_000, segments, 60)
     segment = Segment(
         cast(Any, None),
-        Statement("", {}, ""),
+        PreparedQuery("", {}, ""),
         cast(Any, None),
         Pending("", "", "", ()),
         1,

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from helpers.report.load import read_results
-from helpers.report.model import Report, build_report
 from helpers.report.page import render_html
+from helpers.report.report import Report, build_report
 from helpers.scenario.result import State
 from tests.report.page.browser import Browser, needs_browser
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from helpers.report.load import read_results
-from helpers.report.model import build_report
 from helpers.report.page import render_html
+from helpers.report.report import build_report
 from helpers.report.since_base import compare_results
 from tests.report.page.browser import Browser, needs_browser
 from tests.report.page.test_page_in_browser import CONTRAST, COUNT, NUMBERS, shown

@@ -12,8 +12,8 @@ import pytest
 from helpers.report.console_table import render_table
 from helpers.report.data_files import report_data
 from helpers.report.load import read_results
-from helpers.report.model import Report, build_report
 from helpers.report.page import render_html
+from helpers.report.report import Report, build_report
 from helpers.report.since_base import compare_results
 from tests.report.page.browser import Browser, needs_browser
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from helpers.report.load import read_results
-from helpers.report.model import build_report
 from helpers.report.page import render_html
+from helpers.report.report import build_report
 from helpers.report.write import write_reports
 from tests.report.page.browser import Browser, needs_browser
 

@@ -48,7 +48,7 @@ class SpecificationCounts:
 
 
 @dataclass(frozen=True)
-class Difference:
+class DifferingScenario:
     """A scenario that ended differently in the runs, and how in each; a run that lacks it has None."""
 
     name: str
@@ -138,7 +138,7 @@ class Report:
         ]
 
     @property
-    def differences(self) -> list[Difference]:
+    def differences(self) -> list[DifferingScenario]:
         """Scenarios that passed in one run and not in another, those that failed somewhere first.
 
         One that a run could not execute says nothing about the product there.
@@ -151,7 +151,7 @@ class Report:
         for name in dict.fromkeys(name for results in by_run for name in results):
             results = tuple(of_run.get(name) for of_run in by_run)
             if len(set(results) - {None, Result.SKIP, Result.NOT_RUN}) > 1:
-                differing.append(Difference(name, results))
+                differing.append(DifferingScenario(name, results))
         return sorted(differing, key=lambda difference: not difference.unexpected)
 
     @property
