@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from helpers.base.errors import ALL_AS_EXPECTED
+from helpers.base.errors import ALL_AS_EXPECTED, UsageError
 from helpers.base.escaping import counted, printable
 from helpers.base.paths import from_here
 from helpers.cli.options.changed import REPEAT
@@ -22,6 +22,13 @@ MOST_FILES = 5
 
 
 def changed(given: argparse.Namespace) -> int:
+    for name in ("only", "last_failed", "plan"):
+        if getattr(given, name):
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(
+                f"{option} does not go with changed, which chooses the scenarios itself; --list shows "
+                "them, --skip and --requirement leave some out."
+            )
     found = since(given.base, load(Path(given.scenarios)))
     if not found.scenarios:
         print(f"No scenario uses what changed since {given.base}.{_others(found)}")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from helpers.base.errors import UsageError
+from helpers.cli import main as cli
 from helpers.runner.changes import Changes, since
 from helpers.scenario.marks import Marks
 from helpers.scenario.scenario import Scenario
@@ -113,3 +114,11 @@ def test_a_base_that_is_no_commit(repository: Repository, base: str) -> None:
     with pytest.raises(UsageError, match="--base: "):
         repository.changes(base)
     assert not [*repository.root.rglob("written")]
+
+
+@pytest.mark.parametrize("option", [("--only", "*"), ("--last-failed",), ("--plan",)])
+def test_another_choice_is_refused(
+    capsys: pytest.CaptureFixture[str], option: tuple[str, ...]
+) -> None:
+    assert cli.main(["changed", "--base", "HEAD", *option]) == 2
+    assert f"{option[0]} does not go with changed" in capsys.readouterr().err
