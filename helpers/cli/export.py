@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
 import math
 import re
@@ -60,10 +62,25 @@ def export(given: argparse.Namespace) -> int:
 
 def _keep_trying(given: argparse.Namespace) -> int:
     """Repeat the command while a server or the store does not answer; what is exported is skipped."""
+    from pipelines.export.options import ERROR
     from pipelines.export.plan import seconds_of
 
     if not given.keep_trying:
         return _run(given)
+    if given.if_exists == ERROR:
+        raise UsageError(
+            "--keep-trying finds what it exported itself: --if-exists error goes without."
+        )
+    printed = [""]
+
+    def attempt() -> int:
+        """Of several attempts the last one's JSON says how each part ended."""
+        with contextlib.redirect_stdout(io.StringIO() if given.json else sys.stdout) as output:
+            code = _run(given)
+        if isinstance(output, io.StringIO):
+            printed[0] = output.getvalue()
+        return code
+
     again = Retrying(
         retry=retry_if_exception_type(Unavailable) | retry_if_result(ENVIRONMENT.__eq__),
         stop=stop_after_delay(seconds_of(given.keep_trying)),
@@ -71,7 +88,10 @@ def _keep_trying(given: argparse.Namespace) -> int:
         before_sleep=lambda state: say(given, f"Trying again in {state.upcoming_sleep:.0f} s."),
         retry_error_callback=lambda state: state.outcome.result() if state.outcome else ENVIRONMENT,
     )
-    return int(again(_run, given))
+    try:
+        return int(again(attempt))
+    finally:
+        print(printed[0], end="")
 
 
 def _run(given: argparse.Namespace) -> int:
