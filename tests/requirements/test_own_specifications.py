@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import re
+from collections import Counter
 
 import pytest
 
@@ -35,6 +37,19 @@ def test_a_specification_says_for_all_its_requirements_where_they_come_from() ->
     }
     assert origins["SRS-015"] == origins["SRS-032"] == origins["SRS-045"] == {"", "ours"}
     assert origins["SRS-101"] == origins["SRS-102"] == {"ours"}
+
+
+def test_the_readme_counts_the_requirements() -> None:
+    rows = re.findall(r"^\| \[(SRS-\d+) .*?\| (.*?) \|", (ROOT / "README.md").read_text(), re.M)
+    stated = {name: [int(number) for number in re.findall(r"\d+", text)] for name, text in rows}
+    counts = {
+        each.id: Counter(text.origin for text in each.requirements)
+        for each in read_specifications()
+    }
+    assert stated == {
+        name: [count[origin] for origin in ("", "ours") if count[origin]]
+        for name, count in counts.items()
+    }
 
 
 def test_no_specification_breaks_a_rule() -> None:
