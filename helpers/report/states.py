@@ -14,6 +14,7 @@ from helpers.scenario.result import (
     State,
     Subject,
 )
+from requirements.obligations import matching, obligations_of
 
 if TYPE_CHECKING:  # reading results needs neither, and a report starts the faster for it
     from helpers.scenario.scenario import Scenario
@@ -204,7 +205,20 @@ def _fixed(facts: _Facts) -> Decision:
     return (State.VERIFIED, "fixed? " + _each(map(_reason, fixed))) if fixed else None
 
 
-RULES = (_untested, _failing, _outdated, _suspect, _deviating, _not_run, _blocked, _fixed)
+def _checked_in_part(facts: _Facts) -> Decision:
+    asked = obligations_of(facts.text.text)
+    marks = [mark for result in facts.results for mark in result.obligations if "reason" in mark]
+    left_out = {each for mark in marks for each in matching(mark["obligation"], asked)}
+    if not left_out:
+        return None
+    reason = f"{len(left_out)} of {len(asked)} obligations are not checked, or only in part"
+    return State.VERIFIED, reason
+
+
+RULES = (
+    *(_untested, _failing, _outdated, _suspect, _deviating, _not_run, _blocked, _fixed),
+    _checked_in_part,
+)
 """The first that applies decides, in the order of `State`."""
 
 

@@ -115,11 +115,12 @@ def time_limit(seconds: float) -> Callable[[Marked], Marked]:
     return _marking(lambda marks: replace(marks, seconds=seconds))
 
 
-def leaves_out(obligation: str, *, reason: str) -> Callable[[Marked], Marked]:
-    """No scenario checks this obligation of a requirement that the scenario is linked to."""
-    if not (obligation and reason):
-        raise UsageError("@leaves_out needs a part of the obligation's text and a reason.")
-    return _marking(lambda marks: replace(marks, left_out=(*marks.left_out, (obligation, reason))))
+def leaves_out(*obligations: str, reason: str) -> Callable[[Marked], Marked]:
+    """No scenario checks these obligations of its requirements, or checks only a part of them."""
+    if not (obligations and all(obligations) and reason):
+        raise UsageError("@leaves_out needs a part of each obligation's text and a reason.")
+    left = tuple((obligation, reason) for obligation in obligations)
+    return _marking(lambda marks: replace(marks, left_out=(*marks.left_out, *left)))
 
 
 def tests_exporter(instead: str) -> Callable[[Marked], Marked]:

@@ -13,6 +13,7 @@ from testflows.core import (
 )
 
 from helpers.cluster.client.failures import QueryFailed
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_ColumnTypes
 from scenarios.export_part._marks import exports
@@ -55,6 +56,9 @@ def values_are_read(self, family):
                     wrong[f"{kind}, {reader}"] = f"{got} and not {status}: {actual} for {same}"
 
     with Then("all readers agree with the documentation"):
+        covers(
+            "the smallest and the largest value", "for readers that take the types from the file"
+        )
         assert_no_violations(wrong)
 
 
@@ -80,6 +84,7 @@ def types_without_parquet(self):
                 wrong[kind] = f"{text} {lake.keys('')}"
 
     with Then("every one was refused"):
+        covers("`BFloat16`, `Time`, `Time64`")
         assert_no_violations(wrong)
 
 

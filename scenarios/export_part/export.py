@@ -5,7 +5,8 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.context import this
-from helpers.scenario.marks import needs
+from helpers.scenario.marks import leaves_out, needs
+from helpers.scenario.obligations import covers
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_DataPreparation,
     RQ_ClickHouse_ExportPart_DestinationSetup,
@@ -50,6 +51,11 @@ def rows_arrive(self):
         outcome = export(lake, statement(source, part, destination))
 
     with Then("the destination returns exactly its rows"):
+        covers(
+            "`source` | the `MergeTree` table",
+            "`part` | the name of the part",
+            "`destination` | the table in object storage",
+        )
         expected = rows_of(source, part)
         assert expected and contents(destination) == expected, error()
         assert (outcome.status, outcome.rows) == ("succeeded", len(expected)), error()
@@ -64,6 +70,9 @@ def rows_arrive(self):
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_DestinationSetup("1.0"))
 @exports()
+@leaves_out(
+    "it opens an import sink", reason="a sink is inside a server; that its rows arrive is checked"
+)
 def file_is_named_after_part_and_checksum(self):
     """The file lies in the folder of the part's partition, its name is part and checksum, and the table
     of exports shows it."""
@@ -78,10 +87,21 @@ def file_is_named_after_part_and_checksum(self):
             export(lake, statement(source, part, destination), log=log)
 
     with Then("each file lies where its partition says, under its part's name and checksum"):
+        covers(
+            "the name of a file is made of the part's name",
+            "the folder of a file is decided by the destination",
+        )
         expected = [f"{destination.name}/p={number}/{name}" for number, name in enumerate(names, 1)]
         assert lake.keys() == expected, error()
 
+    with And("users read the rows in the files"):
+        covers("the files are visible in the store")
+        files = lake.s3(f"{destination.name}/**.parquet")
+        read = lake.node.query(f"SELECT p, i, owner FROM s3({files})")
+        assert sorted(read) == contents(source) != [], error()
+
     with And("the table of exports shows the paths"):
+        covers("`system.exports` shows the resulting path")
         shown = source.node.column(
             f"SELECT destination_file_path FROM {log.database}.exports ORDER BY part_name"
         )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.scenario.obligations import covers
 from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_ParallelFormatting
 from scenarios.export_part._marks import exports
 from steps.export_part.exports import (
@@ -76,18 +77,22 @@ def threads_by_size_and_setting(self):
         assert len(efforts) == len(given), error()
 
     with Then("the large one took several threads without being told to"):
+        covers("large exports use parallel formatting")
         *parallel, single = efforts
         assert min(effort.threads for effort in parallel) > 1, error()
         assert min(effort.jobs for effort in parallel) > 1, error()
 
     with And("with the setting 0 it took one"):
+        covers("`output_format_parallel_formatting` switches it")
         assert (single.threads, single.jobs) == (1, 0), error()
 
     with And("the small one took less than the large one"):
+        covers("the effort follows the size")
         assert little.jobs < min(effort.jobs for effort in parallel), error()
         assert little.seconds < min(effort.seconds for effort in parallel), error()
 
     with And("the effort is much the same from one export to the next, and so are the rows"):
+        covers("formatting performs evenly")
         seconds = [effort.seconds for effort in parallel]
         assert 0 < max(seconds) <= EVEN * min(seconds), error()
         assert alike == [("", MANY)] * (TURNS + 1), error()

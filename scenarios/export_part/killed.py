@@ -18,6 +18,7 @@ from testflows.core import (
 from helpers.cluster.capabilities import Capability
 from helpers.faults.s3_proxy import RequestKind, S3FaultProxy, Stall
 from helpers.scenario.context import this
+from helpers.scenario.obligations import covers
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup,
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure,
@@ -253,6 +254,7 @@ def clickhouse(self):
         assert lake.keys("") == [] and lake.leftovers() == [], error()
 
     with And("the next export has every row once"):
+        covers("a restart of the server forgets all manifests")
         lake.node.start()
         assert contents(destination) == [], error()
         outcome = export_to_place(lake, source, part, destination.name)

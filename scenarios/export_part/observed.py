@@ -6,6 +6,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.scenario.marks import equivalent
+from helpers.scenario.obligations import covers
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Events,
     RQ_ClickHouse_ExportPart_Logging,
@@ -17,6 +18,7 @@ from scenarios.export_part._marks import exports
 from steps.export_part.exports import (
     export,
     export_to_place,
+    file_of,
     filled_source,
     lake_with_tables,
     new_lake,
@@ -53,9 +55,20 @@ def ended_exports(self):
         seconds = time.time() - began
 
     with Then("the log of parts has a row of each"):
+        covers(
+            "`event_type` |",
+            "`event_time` |",
+            "`table` | the source",
+            "`part_name` | the part",
+            "`path_on_disk` |",
+            "`duration_ms` |",
+            "`error` |",
+            "`thread_id` |",
+        )
         rows = node.query(
             "SELECT event_type, database, table, part_name, path_on_disk, duration_ms, "
-            f"startsWith(error, 'FILE_ALREADY_EXISTS'), error = '', thread_id > 0 FROM {name}.part_log "
+            f"startsWith(error, 'FILE_ALREADY_EXISTS'), error = '', thread_id > 0, "
+            f"abs(event_time - now()) < 300 FROM {name}.part_log "
             "ORDER BY event_time"
         )
         (path,) = node.column(
@@ -64,27 +77,45 @@ def ended_exports(self):
         )
         common = ("EXPORT_PART", source.database, source.name, part, path)
         assert [row[:5] for row in rows] == [common, common], error()
-        assert [row[6:] for row in rows] == [(0, 1, 1), (1, 0, 1)], error()
+        assert [row[6:] for row in rows] == [(0, 1, 1, 1), (1, 0, 1, 1)], error()
         assert 0 < sum(row[5] for row in rows) <= seconds * 1000, error()
 
     with And("the table of exports has their rows, sizes and times"):
+        covers(
+            "`source_database`, `source_table`",
+            "`destination_database`, `destination_table`",
+            "`create_time` |",
+            "`part_name` | the part",
+            "`destination_file_path` |",
+            "`elapsed` |",
+            "`rows_read`, `total_rows_to_read`",
+            "`total_size_bytes_compressed`",
+            "`bytes_read_uncompressed` |",
+        )
         (first, second) = node.query(
             "SELECT source_database, source_table, destination_database, destination_table, part_name, "
             "status, rows_read, total_rows_to_read, total_size_bytes_compressed > 0, "
             "total_size_bytes_uncompressed = bytes_read_uncompressed, elapsed > 0, "
-            f"abs(create_time - now()) < 300 FROM {name}.exports ORDER BY create_time"
+            f"abs(create_time - now()) < 300, endsWith(destination_file_path, '{file_of(source, part)}') "
+            f"FROM {name}.exports ORDER BY create_time"
         )
         rows_in_part = node.value(f"SELECT count() FROM {source} WHERE _part = '{part}'")
         assert first[:7] == (
             *(source.database, source.name, destination.database, destination.name, part),
             *("succeeded", rows_in_part),
         ), error()
-        assert first[7:] == (rows_in_part, 1, 1, 1, 1), error()
+        assert first[7:] == (rows_in_part, 1, 1, 1, 1, 1), error()
         assert second[5:7] == ("failed", 0), error()
         ended = [["running", "succeeded"], ["failed", "running"]]
         assert statuses(log, node) == ended, error()
 
     with And("the events count them"):
+        covers(
+            "`PartsExports` |",
+            "`PartsExportFailures` |",
+            "`PartsExportDuplicated` |",
+            "`PartsExportTotalMilliseconds` |",
+        )
         events: dict[str, int] = dict(node.query(f"SELECT event, value FROM {name}.events"))
         milliseconds = events.pop("PartsExportTotalMilliseconds")
         assert 0 < milliseconds <= seconds * 1000, error()
@@ -160,12 +191,16 @@ def limited_bandwidth(self):
         limited = export_to_place(lake, source, part, "limited", log=log, bandwidth=150_000)
 
     with Then("the limited one slept, and kept to the limit"):
+        covers("`ExportsThrottlerBytes` |", "`ExportsThrottlerSleepMicroseconds` |")
         ((elapsed, throttled, slept),) = node.query(
             "SELECT elapsed, throttled_bytes, throttled_microseconds / 1e6 "
             f"FROM {name}.exports ORDER BY create_time DESC LIMIT 1"
         )
         assert throttled >= limited.size - 2000 > 400_000, error()
         assert slept > 0 and elapsed >= throttled / 150_000, error()
+        events: dict[str, int] = dict(node.query(f"SELECT event, value FROM {name}.events"))
+        assert events["ExportsThrottlerBytes"] == throttled, error()
+        assert events["ExportsThrottlerSleepMicroseconds"] == round(slept * 1e6), error()
 
     with And("the other one did not, and both wrote the same rows"):
         (milliseconds,) = (value for event, value in unlimited if event.endswith("Milliseconds"))

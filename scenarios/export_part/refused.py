@@ -4,6 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.scenario.marks import equivalent
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport,
@@ -146,6 +147,12 @@ def other_columns_and_keys(self):
         }
 
     with Then("every one is refused, and nothing was written"):
+        covers(
+            "both tables have the same physical columns",
+            "these have the same names",
+            "the type of each is compatible",
+            "both tables have the same expression",
+        )
         expected = {name: begins for name, (_, _, begins) in INCOMPATIBLE.items()}
         wrong = {name: text for name, text in refusals.items() if text != expected[name]}
         assert_no_violations(wrong)

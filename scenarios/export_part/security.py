@@ -10,6 +10,8 @@ from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.node import User
 from helpers.faults.wiretap import Wiretap
 from helpers.scenario.context import this
+from helpers.scenario.marks import leaves_out
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs015_export_part import RQ_ClickHouse_ExportPart_Security
 from scenarios.export_part._marks import exports
@@ -41,6 +43,14 @@ LACKING = {  # 4 variants
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_Security("1.0"))
 @exports(Capability.PROCESS_CONTROL)
+@leaves_out(
+    "databases | the user needs `SHOW`",
+    reason="`SELECT` and `INSERT` on the tables imply it; with no privilege the database is unknown",
+)
+@leaves_out(
+    "system tables | the user needs `SELECT` on `system.tables`",
+    reason="servers grant it to everybody; `SELECT` on `system.parts` is checked",
+)
 def privileges(self):
     """A user exports with SELECT on the source and INSERT on the destination, and without one of them
     does not; who has no privilege at all is not even told that the tables exist."""
@@ -66,6 +76,9 @@ def privileges(self):
         refusals = {lacks: refusal_of(lake, sql, user.name) for lacks, user in users.items()}
 
     with Then("each is refused for what is lacking, and nothing is written"):
+        covers(
+            "source | the user needs `SELECT` on it", "destination | the user needs `INSERT` on it"
+        )
         assert_no_violations(
             {lacks: text for lacks, text in refusals.items() if not text.startswith(LACKING[lacks])}
         )
@@ -126,6 +139,7 @@ def data_on_the_way(self):
             assert sorted(rows) == contents(source, partition=1) != [], error()
 
     with And("who listens understands the requests of the open one only"):
+        covers("data on the way | encrypted by TLS")
         words = (lake.bucket.encode(), part.encode(), b"PAR1", b"AWS4-HMAC-SHA256")
         assert all(word in open_.heard for word in words), error()
         assert closed.heard and not any(word in closed.heard for word in words), error()
@@ -137,6 +151,10 @@ def data_on_the_way(self):
 @TestScenario
 @Requirements(RQ_ClickHouse_ExportPart_Security("1.0"))
 @exports()
+@leaves_out(
+    "credentials | kept in a secure place",
+    reason="that they are absent from logs is checked; where they are kept is up to the user",
+)
 def secrets(self):
     """The keys of the store and the user's password are in no log, table, error or process list."""
     with Given("a table, an S3 table, a log, and marks in the server's log"):
@@ -167,6 +185,7 @@ def secrets(self):
         assert store.access_key in texts["error"], error()
 
     with And("no secret is in any of them"):
+        covers("credentials | kept in a secure place")
         secrets_ = {
             "the store's key": store.secret_key,
             "the wrong key": wrong.secret_key,

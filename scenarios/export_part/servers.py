@@ -36,10 +36,12 @@ def shards_to_one_place(self):
         outcomes = export_from_all(lakes, sources[0], "shards")
 
     with Then("every row of every server is there once"):
+        covers("parts of equal names, and parts of equal rows")
         assert [outcome.error for outcome in outcomes] == [""] * 4, error()
         assert rows_in_files(lakes[0], "shards/") == expected, error()
 
     with And("a merge on one server replaces its own files only"):
+        covers("overwriting replaces files of the same table")
         source = sources[1]
         insert(source, [(1, 3, "more")])
         source.node.query(f"OPTIMIZE TABLE {source} PARTITION 1 FINAL")
@@ -72,7 +74,7 @@ def replicas_share_the_parts(self):
         outcomes = export_from_all(lakes, sources[0], "together")
 
     with Then("each part arrives once"):
-        covers("replicas of one table export each part once")
+        covers("replicas of one table export each part once", "`ReplicatedMergeTree` | replicas")
         assert [outcome.error for outcome in outcomes] == [""] * 6, error()
         assert rows_in_files(lakes[0], "together/") == expected, error()
 

@@ -3,6 +3,7 @@
 from testflows.asserts import error
 from testflows.core import Given, Requirements, TestScenario, Then, When
 
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_PartitionKeyTypes,
@@ -27,10 +28,14 @@ STORED = FAMILY_COLUMNS.replace(" DEFAULT 1", "")
 # A server refuses such keys by itself unless it is told otherwise.
 FLOATS = {"allow_floating_point_partition_key": 1}
 # Of each row of the requirement's table: the type of the column c and the key, a value of c, and the folder.
-EXPORTED = {  # 15 variants
+EXPORTED = {  # 21 variants
     "UInt8": ("UInt8", "c", "200", "c=200"),
+    "UInt16": ("UInt16", "c", "65535", "c=65535"),
+    "UInt32": ("UInt32", "c", "4294967295", "c=4294967295"),
     "UInt64": ("UInt64", "c", "18446744073709551615", "c=18446744073709551615"),
     "Int8": ("Int8", "c", "-5", "c=-5"),
+    "Int16": ("Int16", "c", "-32768", "c=-32768"),
+    "Int32": ("Int32", "c", "-2147483648", "c=-2147483648"),
     "Int64": ("Int64", "c", "-9223372036854775808", "c=-9223372036854775808"),
     "Date": ("Date", "c", "'2026-01-02'", "c=2026-01-02"),
     "DateTime": ("DateTime('UTC')", "c", "'2026-01-02 03:04:05'", "c=2026-01-02 03%3A04%3A05"),
@@ -44,6 +49,8 @@ EXPORTED = {  # 15 variants
     "FixedString": ("FixedString(3)", "c", "'abc'", "c=abc"),
     "toYYYYMM": ("Date", "toYYYYMM(c)", "'2026-01-02'", "toYYYYMM(c)=202601"),
     "toMonday": ("Date", "toMonday(c)", "'2026-01-07'", "toMonday(c)=2026-01-05"),
+    "toYear": ("Date", "toYear(c)", "'2026-01-02'", "toYear(c)=2026"),
+    "sum": ("UInt8", "i + c", "7", "i + c=8"),
     "arithmetic": ("UInt8", "c * 1000", "7", "c %2A 1000=7000"),
     "substring": ("String", "substring(c, 1, 2)", "'abc'", "substring(c, 1, 2)=ab"),
     "tuple": ("Date", "(toYear(c), c)", "'2026-01-02'", "toYear(c)=2026/c=2026-01-02"),
@@ -87,6 +94,15 @@ def engines_of_the_family(self):
                 wrong[engine] = outcome.error or "other rows arrived"
 
     with Then("every engine's rows arrived"):
+        covers(
+            "`MergeTree` | nothing",
+            "`SummingMergeTree`",
+            "`AggregatingMergeTree`",
+            "`CollapsingMergeTree`",
+            "`VersionedCollapsingMergeTree`",
+            "`GraphiteMergeTree`",
+            "every other engine derived from `MergeTreeData`",
+        )
         assert_no_violations(wrong)
 
 
@@ -137,4 +153,18 @@ def keys_that_suit_and_do_not(self):
                 wrong[name] = f"{text} {written}"
 
     with Then("every key was taken or refused as the requirement says"):
+        covers(
+            "integer | yes",
+            "date or time | yes",
+            "string | yes | `String`",
+            "function of a date",
+            "arithmetic | yes",
+            "function of a string",
+            "tuple | yes",
+            "none | yes",
+            "UUID | no",
+            "enumeration | no",
+            "floating point | no",
+            "hash function | no",
+        )
         assert_no_violations(wrong)

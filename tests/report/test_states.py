@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bench.samples import sample_scenario
@@ -141,3 +143,14 @@ def test_every_requirement_appears_in_order_with_its_scenarios() -> None:
     assert states[0].scenarios == ("/a/b/one", "/a/b/two")
     assert states[0].section == ("Basics",)
     assert states[0].hash == "new"
+
+
+def test_what_is_left_out_is_said_of_a_verified_requirement() -> None:
+    listed = replace(requirement(), text="It SHALL hold:\n\n* by day;\n* by night;\n* on Sundays.")
+    marks = ({"obligation": "by day", "step": "s"}, {"obligation": "by night", "reason": "dark"})
+    results = [ended("OK", obligations=marks), ended("OK", "/a/b/two", obligations=marks[1:])]
+    state, reason = state_of([link()], results, of=specification(listed))
+    assert state == "verified"
+    assert reason == "1 of 3 obligations are not checked, or only in part"
+    covered = [ended("OK", obligations=marks[:1])]
+    assert state_of([link()], covered, of=specification(listed)) == ("verified", None)

@@ -15,6 +15,7 @@ from testflows.core import (
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import deviates, needs
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_PartitionColumnsInDataFile,
@@ -66,6 +67,7 @@ def keys_in_the_file_or_not(self):
             insert_values(table, ROW)
 
     with Then("the file has the columns, or has them not"):
+        covers("true | stand in the files", "false | stand in the path only")
         assert_no_violations(
             {
                 str(value): held

@@ -5,6 +5,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import deviates
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_PartitionStrategy,
@@ -83,9 +84,11 @@ def strategy_decides(self):
         }
 
     with Then("'hive' makes key=value directories"):
+        covers("`'hive'` | rows go into")
         assert observed.pop("hive") == HIVE_STYLE, error()
 
     with And("nothing else does"):
+        covers("`'auto'` | no hive-style directories")
         assert_no_violations({cell: text for cell, text in observed.items() if text != PLAIN})
 
 

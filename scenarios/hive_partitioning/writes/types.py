@@ -8,6 +8,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.client.recording import literal
 from helpers.scenario.marks import deviates
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_DataTypesUnsupported,
@@ -71,6 +72,13 @@ def every_supported_type(self):
         assert_no_violations(violations)
 
     with And("these were all types that the requirement names"):
+        covers(
+            "signed integers | `Int8`",
+            "unsigned integers | `UInt8`",
+            "text | `String`",
+            "dates and times |",
+            "truth values | `Bool`",
+        )
         text = RQ_HivePartitioning_Writes_SupportedDataTypes.description
         lines = [line for line in text.splitlines() if line.startswith("|")]
         named = re.findall(r"`(\w+)", "".join(lines))
