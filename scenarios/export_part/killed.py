@@ -63,9 +63,7 @@ BEGIN = {  # 4 variants
     "answer to the lock": Moment(RequestKind.PUT, LOCK, obeyed=True),
     "answer to the begin of the upload": Moment(RequestKind.CREATE_UPLOAD, FILE, obeyed=True),
 }
-UPLOAD = {  # 1 variant
-    "upload": Moment(RequestKind.UPLOAD_PART),
-}
+UPLOAD = {"upload": Moment(RequestKind.UPLOAD_PART)}
 COMPLETION = {  # 2 variants
     "completion": Moment(RequestKind.COMPLETE_UPLOAD),
     "answer to the completion": Moment(
@@ -169,9 +167,8 @@ def driver_that_overwrites(self, kind, moments):
         with Given(f"an exported part, to be replaced by the {kind}"):
             lake = new_lake()
             source, destination = large_source(lake), s3_table(lake)
-            assert export_to_place(lake, source, part_of(source), destination.name).rows == ROWS, (
-                error()
-            )
+            exported = export_to_place(lake, source, part_of(source), destination.name)
+            assert exported.rows == ROWS, error()
             before = part_of(source)
             if moments is MERGED:
                 source.node.query(f"OPTIMIZE TABLE {source} FINAL")
@@ -192,8 +189,7 @@ def driver_that_overwrites(self, kind, moments):
 )
 @exports(Capability.PROCESS_CONTROL, seconds=400)
 def executor(self):
-    """A worker of a cluster is killed while its task uploads: another one does its work, and every row is
-    there once."""
+    """A worker is killed while its task uploads: another one takes over, and every row is there once."""
     with Given("a large part, and a cluster of two workers"):
         lake = new_lake()
         source, destination = large_source(lake), s3_table(lake)
@@ -270,9 +266,8 @@ def clickhouse(self):
 )
 @exports(Capability.PROCESS_CONTROL, seconds=400)
 def store(self):
-    """The store is killed while an upload, its completion or the commit file waits for it: the export
-    fails; after the store's start a reader sees nothing or the whole part, and the next export leaves
-    every row there once."""
+    """The store is killed while an upload, its completion or the commit file waits for it: the export fails.
+    Afterwards a reader sees nothing or the whole part, and the next export leaves every row there once."""
     with Given("a large part, and another table"):
         lake = new_lake()
         source, other = large_source(lake), filled_source(lake)

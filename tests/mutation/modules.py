@@ -31,7 +31,7 @@ MODULES = {
     "pipelines/compare/oracle.py": Judged((f"{COMPARE}/test_oracle.py",), fast=False),
     "pipelines/export/lock.py": Judged((f"{EXPORT}/test_lock_clock.py",)),
     "pipelines/export/transfer/parquet_join.py": Judged(
-        (f"{EXPORT}/test_parquet_join.py",), fast=False
+        (f"{EXPORT}/transfer/test_parquet_join.py",), fast=False
     ),
     "pipelines/export/statement.py": Judged((f"{EXPORT}/test_statement.py",)),
     "helpers/report/states.py": Judged(("tests/report/test_states.py",)),
@@ -39,7 +39,9 @@ MODULES = {
     "helpers/sensitivity/assertion_score.py": Judged(
         (f"{SENSITIVITY}/test_assertions.py", "tests/report/test_systematic.py")
     ),
-    "helpers/sensitivity/other_sources.py": Judged((f"{SENSITIVITY}/test_generated.py",)),
+    "helpers/sensitivity/other_sources.py": Judged(
+        (f"{SENSITIVITY}/test_generated.py", f"{SENSITIVITY}/test_other_sources.py")
+    ),
     "requirements/blind_checks.py": Judged(("tests/requirements/test_blind_checks.py",)),
     "requirements/comparisons.py": Judged(("tests/requirements/test_blind_checks.py",)),
 }

@@ -16,7 +16,7 @@ from pipelines.system.processes import children
 from pipelines.system.waiting import poll
 from tests.processes import is_alive
 from tests.runner.suite import SECONDS, Ended, Suite, scenario_text
-from tests.runner.test_sharing_out import scenario, who
+from tests.runner.supervisor.test_sharing_out import scenario, who
 
 # Stands for the set-up: it ends when the file `gate` is there, with the exit code that is in it.
 INSTALLER = """
