@@ -6,6 +6,8 @@ stand in if its server stops answering.
 
 from __future__ import annotations
 
+import bisect
+import math
 import urllib.parse
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +16,7 @@ from dataclasses import replace
 from pipelines.clickhouse.server import Server
 from pipelines.clickhouse.types import literal
 from pipelines.errors import PipelineError
-from pipelines.export.commit import blocks_of, overlaps
+from pipelines.export.commit import blocks_of
 from pipelines.export.errors import ExportRefused
 from pipelines.export.plan import Plan, PlannedPart, Request, make_plan
 from pipelines.export.source import Identity
@@ -87,7 +89,7 @@ def _share(plans: list[Plan]) -> list[Plan]:
     load = {plan.server: 0 for plan in plans}
     parts: dict[Server, list[PlannedPart]] = {plan.server: [] for plan in plans}
     stand_ins: dict[Server, dict[str, tuple[Plan, ...]]] = {plan.server: {} for plan in plans}
-    for name in _uncovered([candidates[0][1] for candidates in holders.values()]):
+    for name in uncovered([candidates[0][1] for candidates in holders.values()]):
         chosen, *others = sorted(holders[name], key=lambda one: load[one[0].server])
         plan, planned = chosen
         load[plan.server] += planned.part.compressed
@@ -98,13 +100,19 @@ def _share(plans: list[Plan]) -> list[Plan]:
     ]
 
 
-def _uncovered(parts: Iterable[PlannedPart]) -> list[str]:
+def uncovered(parts: Iterable[PlannedPart]) -> list[str]:
     """The names of parts without those whose rows another one has, since a replica may lag behind."""
-    kept: list[PlannedPart] = []
+    kept: list[str] = []
+    # First and last block of what is kept of each partition: sorted, and none overlaps another.
+    blocks: dict[str, list[tuple[int, int]]] = {}
     for planned in sorted(parts, key=lambda planned: blocks_of(planned.part), reverse=True):
-        if not any(overlaps(other.part.name, planned.part) for other in kept):
-            kept.append(planned)
-    return [planned.part.name for planned in kept]
+        part = planned.part
+        known = blocks.setdefault(part.partition_id, [])
+        at = bisect.bisect(known, (part.max_block, math.inf))
+        if not at or known[at - 1][1] < part.min_block:
+            known.insert(at, (part.min_block, part.max_block))
+            kept.append(part.name)
+    return kept
 
 
 def _check_names(plans: Iterable[Plan]) -> None:
