@@ -96,11 +96,8 @@ class Registration:
             place = plans[0].destination.place
             sizes = dict(plans[0].destination.store.objects(place))
             wanted = {key for plan in plans for key in _files(plan, sizes)}
-            gone = [
-                entry
-                for path, entry in entries.items()
-                if any(_is_gone(plan, path, entry.file_size_in_bytes, sizes) for plan in plans)
-            ]
+            removed = {one.file_path: one for plan in plans for one in _gone(plan, entries, sizes)}
+            gone = list(removed.values())
             left = entries.keys() - {entry.file_path for entry in gone}
             missing = sorted({f"s3://{place.bucket}/{key}" for key in wanted} - left)
             if not missing and not gone:
@@ -213,12 +210,16 @@ def _folder(key: str) -> str:
     return key.rpartition("/")[0]
 
 
-def _is_gone(plan: Plan, path: str, size: int, sizes: Mapping[str, int]) -> bool:
-    """Whether a file of the table was removed, replaced or written anew by an export of these parts."""
-    key = path.removeprefix(f"s3://{plan.destination.place.bucket}/")
-    if _folder(key) in {_folder(planned.key) for planned in plan.parts} and sizes.get(key) != size:
-        return True
-    return _replaces(plan, path, [planned for planned in plan.parts if planned.key in sizes])
+def _gone(plan: Plan, entries: Mapping[str, Any], sizes: Mapping[str, int]) -> Iterator[Any]:
+    """The files of the table that an export of these parts removed, replaced or wrote anew."""
+    place = f"s3://{plan.destination.place.bucket}/"
+    folders = {_folder(planned.key) for planned in plan.parts}
+    exported = [planned for planned in plan.parts if planned.key in sizes]
+    for path, entry in entries.items():
+        key = path.removeprefix(place)
+        is_changed = _folder(key) in folders and sizes.get(key) != entry.file_size_in_bytes
+        if is_changed or _replaces(plan, path, exported):
+            yield entry
 
 
 def _replaces(plan: Plan, path: str, parts: Iterable[PlannedPart]) -> bool:
