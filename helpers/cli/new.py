@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import keyword
 import re
 from pathlib import Path
 
 from helpers.base.errors import ALL_AS_EXPECTED, UsageError
 from helpers.base.paths import ROOT
 from requirements.commands import compile_
+from requirements.links import NO_SCENARIOS
 
 NAME = re.compile(r"[a-z][a-z0-9]*(?: [a-z0-9]+)*")
 SPECIFICATION = re.compile(r"SRS-(\d{3})")
+LONGEST_NAME = 60
 
 TEXT = """\
 # {srs} ClickHouse {Title}
@@ -72,6 +75,11 @@ def feature(given: argparse.Namespace) -> int:
     if number is None:
         raise UsageError(f"--specification {srs!r} is not like SRS-200.")
     slug = name.replace(" ", "_")
+    if keyword.iskeyword(slug) or slug in NO_SCENARIOS or len(slug) > LONGEST_NAME:
+        raise UsageError(
+            f"{name[:LONGEST_NAME]!r} cannot be the name of a feature: it is a word of Python, a folder "
+            f"without scenarios ({', '.join(sorted(NO_SCENARIOS))}), or longer than {LONGEST_NAME} letters."
+        )
     written = _files(name, slug, srs, number[1])
     _refuse_if_there(written, f"srs{number[1]}", slug)
     for path, text in written.items():

@@ -64,6 +64,9 @@ def test_the_steps_of_the_document(checkout: Path) -> None:
     ("name", "specification", "complaint"),
     [
         ("Drop", "SRS-201", "'Drop' is not a name such as 'drop partition'"),
+        ("class", "SRS-201", "it is a word of Python"),
+        ("mutants", "SRS-201", "a folder without scenarios"),
+        ("drop " * 60 + "it", "SRS-201", "longer than 60 letters"),
         ("../x", "SRS-201", "is not a name"),
         ("drop part", "201", "--specification '201' is not like SRS-200"),
         ("table parts", "SRS-201", "scenarios/table_parts is there already"),
