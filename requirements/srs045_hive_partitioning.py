@@ -38,9 +38,12 @@ A query that names a hive column while the setting is 0 fails with `Unknown iden
 """)
 
 RQ_HivePartitioning_Generic_Pruning = Requirement("RQ.HivePartitioning.Generic.Pruning", "1.0", level=3, num="3.4", description="""\
-[ClickHouse] SHALL read, with hive partitioning enabled, no file of a partition that the query's conditions on partition keys exclude.
+[ClickHouse] SHALL leave out, with hive partitioning enabled, each partition that the query's conditions on partition keys exclude:
 
-Neither listing nor scanning such directories saves traffic to the storage. The query below reads one of three files, `file2.parquet`.
+* no file of it is read;
+* its directory is not listed.
+
+This saves traffic to the storage. The query below reads one of three files, `file2.parquet`.
 
 ```sql
 SET use_hive_partitioning = 1;
@@ -142,9 +145,10 @@ RQ_HivePartitioning_VirtualColumns_Accessibility_Prewhere = Requirement("RQ.Hive
 """)
 
 RQ_HivePartitioning_VirtualColumns_InvalidPath = Requirement("RQ.HivePartitioning.VirtualColumns.InvalidPath", "1.0", level=3, num="4.8", description="""\
-[ClickHouse] SHALL fail a query whose path is invalid, or under whose path the expected files are missing, with the error `DB::Exception: Failed to check existence of a key`.
+[ClickHouse] SHALL fail a query whose path is invalid, or under whose path the expected files are missing, with the error `DB::Exception: Failed to check existence of a key`. This includes two cases:
 
-Two ways lead there: nothing exists at the path, or the path does not follow the hive pattern because a key or a value in it does not match.\
+* nothing exists at the path;
+* the path does not follow the hive pattern, because a key or a value in it does not match.\
 """)
 
 RQ_HivePartitioning_VirtualColumns_NameConflict = Requirement("RQ.HivePartitioning.VirtualColumns.NameConflict", "1.0", level=3, num="4.9", description="""\
@@ -275,7 +279,11 @@ The path `data/\\{special\\}/file.parquet` names the one object `data/{special}/
 """)
 
 RQ_HivePartitioning_TableFunction_S3 = Requirement("RQ.HivePartitioning.TableFunction.S3", "1.0", level=3, num="7.1", description="""\
-[ClickHouse] SHALL, in the table function `s3` over a path with `name=value` directories and with `use_hive_partitioning` enabled, recognise the partition keys, offer them as hive columns and prune by the query's conditions.
+[ClickHouse] SHALL, in the table function `s3` over a path with `name=value` directories and with `use_hive_partitioning` enabled:
+
+* recognise the partition keys;
+* offer them as hive columns;
+* prune by the query's conditions.
 
 The query below reads the one file that lies under both a late enough `date` and the region `EU`.
 
@@ -288,7 +296,11 @@ WHERE region = 'EU' AND date >= '2022-01-01'; -- 1
 """)
 
 RQ_HivePartitioning_TableFunction_S3Cluster = Requirement("RQ.HivePartitioning.TableFunction.S3Cluster", "1.0", level=3, num="7.2", description="""\
-[ClickHouse] SHALL do on every node that takes part in the table function `s3Cluster` what it does for `s3`: recognise the partition keys, offer hive columns and read only files that the conditions leave.
+[ClickHouse] SHALL do on every node that takes part in the table function `s3Cluster` what it does for `s3`:
+
+* recognise the partition keys;
+* offer hive columns;
+* read only files that the conditions leave.
 
 A distributed query thus gives the result of a local one, and no node reads more than it needs. The example runs on a cluster named `my_cluster`.
 
@@ -302,7 +314,11 @@ WHERE region = 'EU' AND date >= '2022-01-01'; -- 1
 """)
 
 RQ_HivePartitioning_TableFunction_HDFS = Requirement("RQ.HivePartitioning.TableFunction.HDFS", "1.0", level=3, num="7.3", description="""\
-[ClickHouse] SHALL, in the table function `hdfs` over a path with `name=value` directories and with `use_hive_partitioning` enabled, recognise the partition keys, offer them as hive columns and prune by the query's conditions.
+[ClickHouse] SHALL, in the table function `hdfs` over a path with `name=value` directories and with `use_hive_partitioning` enabled:
+
+* recognise the partition keys;
+* offer them as hive columns;
+* prune by the query's conditions.
 
 The example needs an HDFS server at `namenode:9000` that has files under `/data`.
 
@@ -393,7 +409,10 @@ written_anyway/year=2023/country=France/...
 """)
 
 RQ_HivePartitioning_Writes_PartitionsParts = Requirement("RQ.HivePartitioning.Writes.PartitionsParts", "1.0", level=3, num="9.3", description="""\
-[ClickHouse] SHALL write into any number of partitions of a table with the strategy `hive`, be it in one `INSERT` or in several, into new partitions or the same again.\
+[ClickHouse] SHALL write into any number of partitions of a table with the strategy `hive`:
+
+* into several partitions in one `INSERT`;
+* into the same partitions or others in several `INSERT` statements.\
 """)
 
 RQ_HivePartitioning_Writes_FileExist = Requirement("RQ.HivePartitioning.Writes.FileExist", "1.0", level=3, num="9.4", description="""\
@@ -457,7 +476,10 @@ What comes behind the path, the directory given by `filename` and the `key=value
 """)
 
 RQ_HivePartitioning_Writes_InvalidPath = Requirement("RQ.HivePartitioning.Writes.InvalidPath", "1.0", level=3, num="10.7", description="""\
-[ClickHouse] SHALL refuse a path that is no valid S3 address or contains illegal characters with the error `DB::Exception: Invalid S3 key` for a table with the strategy `hive`.\
+[ClickHouse] SHALL refuse for a table with the strategy `hive`, with the error `DB::Exception: Invalid S3 key`, a path that
+
+* is no valid S3 address;
+* contains illegal characters.\
 """)
 
 RQ_HivePartitioning_Writes_Filename = Requirement("RQ.HivePartitioning.Writes.Filename", "1.0", level=3, num="10.8", description="""\
@@ -481,7 +503,12 @@ RQ_HivePartitioning_Writes_NotDefinedFilename = Requirement("RQ.HivePartitioning
 """)
 
 RQ_HivePartitioning_Writes_S3EngineParameters = Requirement("RQ.HivePartitioning.Writes.S3EngineParameters", "1.0", level=3, num="10.11", description="""\
-[ClickHouse] SHALL treat the `S3` engine's parameters `aws_access_key_id`, `aws_secret_access_key`, `format` and `compression` under the strategy `hive` as it does without it.\
+[ClickHouse] SHALL treat these parameters of the `S3` engine under the strategy `hive` as it does without it:
+
+* `aws_access_key_id`;
+* `aws_secret_access_key`;
+* `format`;
+* `compression`.\
 """)
 
 RQ_HivePartitioning_Writes_PartitionBy = Requirement("RQ.HivePartitioning.Writes.PartitionBy", "1.0", level=3, num="11.1", description="""\
@@ -554,7 +581,10 @@ hive_sales/year=2023/country=Unknown/...
 """)
 
 RQ_HivePartitioning_Writes_SupportedDataTypes = Requirement("RQ.HivePartitioning.Writes.SupportedDataTypes", "1.0", level=3, num="12.1", description="""\
-[ClickHouse] SHALL write tables with the strategy `hive` that are partitioned by columns of the following types, for values shorter than 1024 characters and free of `{`, `}`, `\\`, `/`, `"`, `'`, `*` and `?`.
+[ClickHouse] SHALL write tables with the strategy `hive` that are partitioned by columns of the following types, for every value that
+
+* is shorter than 1024 characters;
+* is free of `{`, `}`, `\\`, `/`, `"`, `'`, `*` and `?`.
 
 | kind | types |
 |---|---|

@@ -6,6 +6,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.client.failures import QueryFailed
 from helpers.scenario.marks import deviates, equivalent, needs, time_limit
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_TableEngines_HDFS,
@@ -79,9 +80,11 @@ def function_and_engine(self):
         violations = wrong_readings(node, queries | conditions_on(source))
 
     with Then("the function's rows and files are what patterns and conditions leave"):
+        covers("prune by the query's conditions")
         assert_no_violations(violations)
 
     with And("its keys are columns that are not among its own, and unknown without the setting"):
+        covers("recognise the partition keys", "offer them as hive columns")
         with_keys = sorted(node.query(f"SELECT id, year, country FROM {source}"))
         assert with_keys == keyed_rows(), error()
         assert sorted(node.query(f"SELECT * FROM {source}")) == all_rows(), error()

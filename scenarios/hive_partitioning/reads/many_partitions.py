@@ -9,6 +9,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.context import this
 from helpers.scenario.marks import equivalent, time_limit
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Generic_Pruning,
@@ -88,6 +89,7 @@ def more_than_a_page(self):
         found = readings(lake.node, queries)
 
     with Then("each reads their files and no other, and returns their rows"):
+        covers("no file of it is read")
         expected = {
             condition: ([(k, value(k)) for k in left], len(left))
             for condition, left in CONDITIONS.items()

@@ -5,6 +5,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import deviates, equivalent
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_VirtualColumns_InvalidPath,
@@ -146,4 +147,5 @@ def paths_that_lead_nowhere(self):
         assert rows == keyed_rows(), error()
 
     with And("each is refused with the message of the requirement"):
+        covers("nothing exists at the path", "the path does not follow the hive pattern")
         assert_no_violations(refusals)

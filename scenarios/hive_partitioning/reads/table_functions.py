@@ -7,6 +7,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import equivalent
+from helpers.scenario.obligations import covers
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_TableFunction_S3,
     RQ_HivePartitioning_TableFunction_S3Cluster,
@@ -47,10 +48,12 @@ def s3_function(self):
             found = reading(lake.node, asked)
 
         with Then("every row carries its keys"):
+            covers("recognise the partition keys", "offer them as hive columns")
             expected = [row for row in keyed_rows() if row[2] in countries]
             assert (everything.rows, everything.files) == (expected, len(expected) // 2), error()
 
         with And("one file was read for one partition"):
+            covers("prune by the query's conditions")
             assert found.rows == [(9, 2022, "US"), (109, 2022, "US")], error()
             assert (found.files, found.read_rows) == (1, 2), error()
 
@@ -77,6 +80,7 @@ def s3_cluster(self):
             american = sorted(node.query(asked))
 
         with Then("every row has the keys of its path, as on one node"):
+            covers("recognise the partition keys", "offer hive columns")
             assert everything == keyed_rows(), error()
             assert american == rows_of(9), error()
 
@@ -90,6 +94,7 @@ def s3_cluster(self):
             assert rows == expected, error()
 
         with And("each node read files, each file was read once, and no other was asked for"):
+            covers("read only files that the conditions leave")
             asked_for = files_by_node(cluster)
             assert all(asked_for.values()) and len(asked_for) == 3, error()
             paths = sorted(path for names in asked_for.values() for path in names)

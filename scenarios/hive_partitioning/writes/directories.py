@@ -15,6 +15,7 @@ from testflows.core import (
 
 from helpers.cluster.capabilities import Capability
 from helpers.scenario.marks import equivalent
+from helpers.scenario.obligations import covers
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_PartitionKey,
     RQ_HivePartitioning_Writes_PartitionsParts,
@@ -103,6 +104,7 @@ def partitions_and_inserts(self):
         insert_values(table, "(3, 6), (4, 7), (3, 8)")
 
     with Then("every directory has the rows of every insert"):
+        covers("into several partitions in one", "into the same partitions or others")
         expected = {
             "year=1": [b"1\n", b"4\n5\n"],
             "year=2": [b"2\n"],

@@ -8,6 +8,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.client.recording import literal
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import RQ_HivePartitioning_Writes_S3EngineParameters
 from steps.hive_partitioning.objects import (
@@ -105,6 +106,7 @@ def formats_and_compressions(self):
                 violations[f"{cell}, rows"] = str(rows)
 
     with Then("both files are the same, byte for byte"):
+        covers("`format`", "`compression`")
         assert_no_violations(violations)
 
     with And("they are what the parameters ask for"):
@@ -157,6 +159,7 @@ def refusals(self):
         observed = {cell: pair(lake, **given) for cell, given in REFUSED.items()}
 
     with Then("they are refused with the strategy as without"):
+        covers("`aws_access_key_id`", "`aws_secret_access_key`")
         violations = {}
         for cell, ((by_hive, plain), refused) in observed.items():
             directory = "/year=2022/country=USA/<id>.csv"

@@ -8,6 +8,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 from helpers.cluster.capabilities import Capability
 from helpers.cluster.client.recording import literal
 from helpers.scenario.marks import deviates
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs045_hive_partitioning import (
     RQ_HivePartitioning_Writes_Filename,
@@ -121,6 +122,7 @@ def invalid_paths_are_refused(self):
         assert [cell for cell, answer in observed.items() if answer == ACCEPTED] == [], error()
 
     with And("the error says that the key is invalid"):
+        covers("is no valid S3 address", "contains illegal characters")
         assert_no_violations(
             {
                 cell: answer

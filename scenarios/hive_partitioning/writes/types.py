@@ -123,6 +123,7 @@ def values_of_texts(self):
         }
 
     with Then("each is written"):
+        covers("is shorter than 1024 characters", "is free of `{`")
         assert_no_violations(
             {cell: answer for cell, answer in observed.items() if answer != ACCEPTED}
         )
