@@ -24,7 +24,7 @@ from requirements.comparisons import (
     is_selection,
     is_sorted_twice,
 )
-from requirements.links import NO_SCENARIOS, parsed
+from requirements.links import readable_sources
 from requirements.variants import VariantTable
 
 SAME_VALUE, LATE_BEFORE, CUT_VARIANTS = "same-value", "late-before", "cut-variants"
@@ -56,17 +56,8 @@ def read_blind_checks(root: Path, tables: Iterable[VariantTable]) -> list[BlindC
     """The blind checks of all scenarios and steps; `tables` are the tables of variants."""
     names = {table.name for table in tables}
     found: list[BlindCheck] = []
-    for folder in ("scenarios", "steps"):
-        for path in sorted((root / folder).rglob("*.py")):
-            if NO_SCENARIOS & set(path.relative_to(root).parts):
-                continue
-            try:
-                tree = parsed(path)
-            except (SyntaxError, ValueError, OSError):
-                continue  # reported as an unreadable scenario
-            file = path.relative_to(root).as_posix()
-            lines = path.read_text(encoding="utf-8").split("\n")
-            found += _in_file(tree, file, lines, names)
+    for file, tree, lines in readable_sources(root):
+        found += _in_file(tree, file, lines, names)
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -83,6 +84,23 @@ def read_links(root: Path) -> Links:
 def parsed(path: Path) -> ast.Module:
     """The syntax tree of a Python file, cached as long as the file does not change."""
     return _parsed(path, path.stat().st_mtime_ns)
+
+
+def readable_sources(root: Path) -> Iterator[tuple[str, ast.Module, list[str]]]:
+    """Each Python file of scenarios and steps that can be read: its path, syntax tree and lines.
+
+    One that cannot be read is reported as an unreadable scenario.
+    """
+    for folder in ("scenarios", "steps"):
+        for path in sorted((root / folder).rglob("*.py")):
+            if NO_SCENARIOS & set(path.relative_to(root).parts):
+                continue
+            try:
+                tree = parsed(path)
+            except (SyntaxError, ValueError, OSError):
+                continue
+            lines = path.read_text(encoding="utf-8").split("\n")
+            yield path.relative_to(root).as_posix(), tree, lines
 
 
 @cache

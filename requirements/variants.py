@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from requirements.links import NO_SCENARIOS, parsed
+from requirements.links import readable_sources
 
 COMMENT = re.compile(r"#\s*(\d+) variants$")
 # Functions whose result runs through what they are given.
@@ -37,18 +37,9 @@ def read_tables(root: Path) -> list[VariantTable]:
     """The tables of scenarios and steps that a loop there runs through."""
     written: dict[Name, VariantTable] = {}
     looped: set[Name] = set()
-    for folder in ("scenarios", "steps"):
-        for path in sorted((root / folder).rglob("*.py")):
-            if NO_SCENARIOS & set(path.relative_to(root).parts):
-                continue
-            try:
-                tree = parsed(path)
-            except (SyntaxError, ValueError, OSError):
-                continue  # reported as an unreadable scenario
-            file = path.relative_to(root).as_posix()
-            lines = path.read_text(encoding="utf-8").split("\n")
-            written |= {(file, table.name): table for table in _tables(tree, file, lines)}
-            looped |= set(_looped(tree, file))
+    for file, tree, lines in readable_sources(root):
+        written |= {(file, table.name): table for table in _tables(tree, file, lines)}
+        looped |= set(_looped(tree, file))
     return [table for name, table in sorted(written.items()) if name in looped]
 
 

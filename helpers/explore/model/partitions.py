@@ -51,14 +51,23 @@ def replace_partition(state: ModelState, statement: HistoryStatement) -> Stateme
     return with_table(state, statement.table, kept.with_parts((*kept.parts, *clones)))
 
 
+def _without_clones(
+    state: ModelState, source: ModelTable, partition: int
+) -> StatementOutcome | None:
+    """How a statement ends that would have to clone a partition's hollow or patched parts."""
+    if partition in source.hollow:
+        return StatementOutcome(state, unspecified=HOLLOW)
+    if partition in source.patched:
+        return StatementOutcome(state, SUPPORT_IS_DISABLED)
+    return None
+
+
 def attach_from(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     source, destination = state.tables[statement.other], state.tables[statement.table]
     if refusal := _incompatible(source, destination, statement.partition):
         return StatementOutcome(state, refusal)
-    if statement.partition in source.hollow:
-        return StatementOutcome(state, unspecified=HOLLOW)
-    if statement.partition in source.patched:
-        return StatementOutcome(state, SUPPORT_IS_DISABLED)
+    if (ended := _without_clones(state, source, statement.partition)) is not None:
+        return ended
     added = _clones(source.of(statement.partition), source, destination)
     if _other_policy(source, destination):
         added = [replace(part, disk=destination.first_disk) for part in added]
@@ -72,10 +81,8 @@ def move_to_table(state: ModelState, statement: HistoryStatement) -> StatementOu
         return StatementOutcome(state, UNKNOWN_POLICY)
     if refusal is not None:
         return StatementOutcome(state, refusal)
-    if statement.partition in source.hollow:
-        return StatementOutcome(state, unspecified=HOLLOW)
-    if statement.partition in source.patched:
-        return StatementOutcome(state, SUPPORT_IS_DISABLED)
+    if (ended := _without_clones(state, source, statement.partition)) is not None:
+        return ended
     moved = _clones(source.of(statement.partition), source, destination)
     # Where parts were the server leaves one without rows, and removes it later.
     hollow = source.hollow | ({statement.partition} if moved else frozenset())

@@ -46,6 +46,19 @@ def made_archive() -> Path:
     return folder / class_archive.ARCHIVE
 
 
+def start(program: str, temporary: Path) -> subprocess.Popen[str]:
+    """A program in a session of its own, so that a signal to it reaches nothing else."""
+    return subprocess.Popen(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(temporary)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
 @own_spark
 @pytest.mark.parametrize(
     "ending",
@@ -58,15 +71,7 @@ def test_java_and_its_workers_end_with_us(ending: signal.Signals, tmp_path: Path
     """And Java has its classes out of the archive: the session of the other tests may have started while
     another process made it."""
     archive = made_archive()
-    process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM],
-        cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(tmp_path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    process = start(PROGRAM, tmp_path)
     assert process.stdout is not None and process.stderr is not None
     try:
         line = process.stdout.readline()
@@ -134,14 +139,7 @@ def test_java_ends_if_its_folder_is_gone_before_it_has_answered(
 ) -> None:
     """It cannot write its answer, and without one it never looks whether we are there."""
     made_archive()
-    process = subprocess.Popen(
-        [sys.executable, "-c", STARTING],
-        cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(tmp_path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = start(STARTING, tmp_path)
     java = 0
     try:
         java = frozen_java(process)
