@@ -10,6 +10,7 @@ import math
 import re
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ from pipelines.errors import PipelineError, Unavailable
 
 if TYPE_CHECKING:
     from pipelines.export.iceberg.registration import Registration
+    from pipelines.export.plan import Plan
 
 SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMG]?)")
 LONGEST_PAUSE = 30.0
@@ -156,9 +158,20 @@ def _run(given: argparse.Namespace) -> int:
         if code:
             say(given, "Not registered in Iceberg, since parts failed. Run the same command again.")
             return code
-        added = registration.register(plans)
-        say(given, f"Iceberg's {registration.table} has {added} more files, all in one snapshot.")
+        return _register(given, registration, plans)
     return code
+
+
+def _register(given: argparse.Namespace, registration: Registration, plans: Sequence[Plan]) -> int:
+    try:
+        added = registration.register(plans)
+    except Unavailable:
+        raise
+    except PipelineError as error:  # not a refusal of the command: the files are there
+        print(printable(str(error)), file=sys.stderr)
+        return FAILURES
+    say(given, f"Iceberg's {registration.table} has {added} more files, all in one snapshot.")
+    return ALL_AS_EXPECTED
 
 
 def _registration(given: argparse.Namespace) -> Registration | None:
