@@ -23,11 +23,10 @@ from steps.export_part.exports import (
     s3_table,
     waiting_export,
 )
-from steps.export_part.kills import ROWS, SECONDS, Account, account, large_source
+from steps.export_part.kills import READING, ROWS, SECONDS, SENDING, Account, account, large_source
 from steps.tables import contents
 
 ALL_OF_THEM = Account(ROWS, ROWS)
-READING = "query LIKE '%_part = %FORMAT Parquet' AND NOT query LIKE '%system.processes%'"
 
 
 @TestScenario
@@ -45,8 +44,7 @@ def killed_statement(self):
         running = begin_export(lake, source, part, destination.name, bandwidth=1_000_000)
 
     with When("I kill the statement while it sends rows"):
-        sending = f"SELECT count() FROM system.processes WHERE read_rows > 0 AND {READING}"
-        this().eventually(lambda: lake.node.value(sending), equals=1, timeout=SECONDS)
+        this().eventually(lambda: lake.node.value(SENDING), equals=1, timeout=SECONDS)
         assert not running.done(), error()
         lake.node.query(f"KILL QUERY WHERE {READING} SYNC")
 

@@ -40,6 +40,7 @@ from steps.export_part.exports import (
 from steps.export_part.kills import (
     ROWS,
     SECONDS,
+    SENDING,
     Account,
     Moment,
     account,
@@ -234,11 +235,7 @@ def clickhouse(self):
         running = begin_export(lake, source, part, destination.name, bandwidth=1_000_000)
 
     with When("the server is killed while it sends rows"):
-        sending = (
-            "SELECT count() FROM system.processes WHERE read_rows > 0 "
-            "AND query LIKE '%_part = %FORMAT Parquet' AND NOT query LIKE '%system.processes%'"
-        )
-        this().eventually(lambda: lake.node.value(sending), equals=1, timeout=SECONDS)
+        this().eventually(lambda: lake.node.value(SENDING), equals=1, timeout=SECONDS)
         assert lake.leftovers() and not running.done(), error()
         lake.node.kill()
 

@@ -26,6 +26,9 @@ ROOT = Path(__file__).resolve().parents[2]
 # A part of rows that cannot be compressed: tasks have something to upload before the end.
 ROWS, WIDTH = 120_000, 100
 SECONDS = 120.0
+# Statements that read a part, and how many of them have begun to send rows.
+READING = "query LIKE '%_part = %FORMAT Parquet' AND NOT query LIKE '%system.processes%'"
+SENDING = f"SELECT count() FROM system.processes WHERE read_rows > 0 AND {READING}"
 
 
 @dataclass(frozen=True)
