@@ -89,6 +89,7 @@ class Acceptance(NamedTuple):
     reason: str
     kind: str
     severity: str
+    upstream: str | None = None
 
 
 # What ClickHouse accepts.
@@ -121,6 +122,7 @@ ACCEPTED: Mapping[Rule, Acceptance] = {  # 4 variants
         "empty, the source's part is put aside as broken as soon as its table is loaded again",
         "bug",
         "data lost",
+        "https://github.com/ClickHouse/ClickHouse/issues/116481",
     ),
 }
 REFUSED = [cell for cell in CELLS if not (is_healed(cell) or any(rule(cell) for rule in ACCEPTED))]
@@ -139,6 +141,7 @@ def accepts(rule: Rule) -> Callable[[Marked], Marked]:
         reason=accepted.reason,
         kind=accepted.kind,
         severity=accepted.severity,
+        upstream=accepted.upstream,
         no_sql="it damages files of a part on the disk",
     )
 
