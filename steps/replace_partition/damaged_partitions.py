@@ -22,6 +22,8 @@ from steps.tables import NO_MERGES, Table, contents, create_table, divided
 COMPACT, WIDE = "Compact", "Wide"
 # The kind of the partition that is not damaged.
 SOUND = PartKind.WIDE
+# A table is loaded however many of its parts are damaged.
+ANY_DAMAGE = {"max_suspicious_broken_parts": 1000}
 READS_RIGHT = "reads right"
 CHECK_FINDS, CHECK_FINDS_NOTHING = "CHECK TABLE finds it", "CHECK TABLE finds nothing"
 _EVERYWHERE = {
@@ -35,7 +37,10 @@ _EVERYWHERE = {
     "serialization": "serialization.json",
     "metadata version": "metadata_version.txt",
     "default codec": "default_compression_codec.txt",
+    "statistics": "statistics.packed",
 }
+# The file is there whatever the profile says.
+WITH_STATISTICS = {"materialize_statistics_on_insert": 1}
 # The server reads the marks of the first column when it loads a wide part, the others later.
 FILES: Mapping[str, Mapping[str, str]] = {
     COMPACT: {"data": "data.bin", "marks": "data.cmrk*", **_EVERYWHERE},
@@ -112,12 +117,12 @@ class Damaged(NamedTuple):
 
 def sound_table(name: str, cells: Sequence[Cell]) -> tuple[Table, dict[int, list[Row]]]:
     """A table with a partition for each cell, numbered from 1 on, and one more; and their rows."""
-    table = create_table(name, settings={**NO_MERGES, **ANY_BYTES})
+    table = create_table(name, settings={**NO_MERGES, **ANY_BYTES, **ANY_DAMAGE})
     rows: list[Row] = []
     for kind in dict.fromkeys(cell.kind for cell in cells):
         numbers = [number for number, cell in enumerate(cells, 1) if cell.kind is kind]
-        rows += fill_with_kind(table, kind, numbers)
-    rows += fill_with_kind(table, SOUND, [len(cells) + 1])
+        rows += fill_with_kind(table, kind, numbers, settings=WITH_STATISTICS)
+    rows += fill_with_kind(table, SOUND, [len(cells) + 1], settings=WITH_STATISTICS)
     assert contents(table) == sorted(rows), f"{table} has other rows than were inserted"
     return table, divided(sorted(rows))
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from helpers.cluster.client.session import Row
 from helpers.scenario.context import this
 from steps.background_changes import UNTIL_DONE
-from steps.tables import NO_MERGES, Table, create_table, drawn_parts, insert
+from steps.tables import NO_MERGES, Table, create_table, drawn_parts
 
 # A part is wide only where it reaches both limits, of rows and of bytes: the one of bytes is always
 # reached, so that the one of rows decides.
@@ -32,13 +33,19 @@ def create_table_that_keeps_empty_parts(name: str) -> Table:
     return create_table(name, settings={**NO_MERGES, **ANY_BYTES, "remove_empty_parts": 0})
 
 
-def fill_with_kind(table: Table, kind: PartKind, partitions: Sequence[int] = (1,)) -> list[Row]:
-    """Make these partitions of this kind, and see that they are; the rows that they have then."""
+def fill_with_kind(
+    table: Table,
+    kind: PartKind,
+    partitions: Sequence[int] = (1,),
+    *,
+    settings: Mapping[str, Any] | None = None,
+) -> list[Row]:
+    """Insert parts of this kind into these partitions, with these settings; return their rows."""
     rows: list[Row] = []
     if kind in (PartKind.COMPACT, PartKind.MIXED, PartKind.EMPTY):
-        rows += _insert(table, partitions, NEVER_WIDE)
+        rows += _insert(table, partitions, NEVER_WIDE, settings)
     if kind in (PartKind.WIDE, PartKind.MIXED):
-        rows += _insert(table, partitions, ALWAYS_WIDE)
+        rows += _insert(table, partitions, ALWAYS_WIDE, settings)
     if kind is PartKind.EMPTY:
         chosen = ", ".join(map(str, partitions))
         table.node.query(f"ALTER TABLE {table} DELETE WHERE p IN ({chosen})", settings=UNTIL_DONE)
@@ -71,10 +78,12 @@ def _kind(types: Sequence[str]) -> PartKind:
     }[tuple(sorted(types))]
 
 
-def _insert(table: Table, partitions: Sequence[int], wide_from: int) -> list[Row]:
+def _insert(
+    table: Table, partitions: Sequence[int], wide_from: int, settings: Mapping[str, Any] | None
+) -> list[Row]:
     """One part in each partition, with rows that only this table has."""
     table.node.query(f"ALTER TABLE {table} MODIFY SETTING min_rows_for_wide_part = {wide_from}")
     parts = drawn_parts(this().numbers, table.name, partitions, rows=ROWS, parts=1)
     rows = [row for part in parts for row in part]
-    insert(table, rows)
+    table.node.query(f"INSERT INTO {table} VALUES", data=rows, settings=settings)
     return rows

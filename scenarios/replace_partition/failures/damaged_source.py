@@ -41,6 +41,7 @@ CONTENT_ONLY = ("changed", "garbled")
 FAILS = "read in full fails, by partition fails, by keys fails"
 UNNOTICED = f"{READS_RIGHT}; {CHECK_FINDS_NOTHING}"
 Rule = Callable[[Cell], bool]
+Observation = Callable[[int, Cell], str]
 ANSWERED = "every damaged one is answered with an error"
 
 
@@ -53,6 +54,21 @@ def is_unread(cell: Cell) -> bool:
 
 def reading_unread_bytes(partition: int, cell: Cell) -> str:
     return f"{'read by keys fails' if cell.file == 'index' else FAILS}; {CHECK_FINDS}"
+
+
+def is_other_statistics(cell: Cell) -> bool:
+    """Statistics of the right size with wrong bytes in them."""
+    return cell.file == "statistics" and cell.damage in CONTENT_ONLY
+
+
+def reading_with_statistics(partition: int, cell: Cell) -> str:
+    """A query with a condition on a column reads the statistics."""
+    return f"read by partition fails, by keys fails; {CHECK_FINDS}"
+
+
+def reading_without_statistics(partition: int, cell: Cell) -> str:
+    """A server that passes over damaged statistics."""
+    return f"{READS_RIGHT}; {CHECK_FINDS}"
 
 
 def is_another_range(cell: Cell) -> bool:
@@ -85,7 +101,7 @@ def reading_until_loaded(partition: int, cell: Cell) -> str:
 class Acceptance(NamedTuple):
     """What is observed after REPLACE PARTITION of damaged cells, by partition and cell, and why."""
 
-    observation: Callable[[int, Cell], str]
+    observation: Observation
     reason: str
     kind: str
     severity: str
@@ -93,12 +109,19 @@ class Acceptance(NamedTuple):
 
 
 # What ClickHouse accepts.
-ACCEPTED: Mapping[Rule, Acceptance] = {  # 4 variants
+ACCEPTED: Mapping[Rule, Acceptance] = {  # 5 variants
     is_unread: Acceptance(
         reading_unread_bytes,
         "parts are cloned by hard links and checked by the sizes of their files: damaged bytes "
         "in data, in the index and in the marks of a wide part's later columns are taken over unseen. To "
         "find them the statement would have to read all of the data, which CHECK TABLE does",
+        "requirement",
+        "wrong refusal or acceptance",
+    ),
+    is_other_statistics: Acceptance(
+        reading_with_statistics,
+        "parts are cloned by hard links and checked by the sizes of their files: damaged statistics are "
+        "taken over unseen. A server that reads them (26.9, not 26.7) refuses queries with conditions",
         "requirement",
         "wrong refusal or acceptance",
     ),
@@ -128,17 +151,26 @@ ACCEPTED: Mapping[Rule, Acceptance] = {  # 4 variants
 REFUSED = [cell for cell in CELLS if not (is_healed(cell) or any(rule(cell) for rule in ACCEPTED))]
 
 
-def accepts(rule: Rule) -> Callable[[Marked], Marked]:
-    """ClickHouse accepts the cells that meet this rule."""
+def accepts(
+    rule: Rule,
+    *,
+    when: str | None = None,
+    observation: Observation | None = None,
+    id: str | None = None,
+) -> Callable[[Marked], Marked]:
+    """ClickHouse accepts the cells that meet this rule; some versions with another observation."""
     accepted = ACCEPTED[rule]
+    seen = observation or accepted.observation
     observed = {
-        str(cell): f"accepted; {accepted.observation(partition, cell)}"
+        str(cell): f"accepted; {seen(partition, cell)}"
         for partition, cell in enumerate(chosen(rule), start=1)
     }
     return deviates(
         step=ANSWERED,
         observed=observed,
         reason=accepted.reason,
+        when=when,
+        id=id,
         kind=accepted.kind,
         severity=accepted.severity,
         upstream=accepted.upstream,
@@ -204,6 +236,20 @@ def damaged_source_is_refused(self):
 def damaged_bytes_in_the_source(self):
     """Data, index and marks of the right size with wrong bytes in them are refused."""
     damage_is_refused(cells=chosen(is_unread))
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted("1.1"))
+@accepts(is_other_statistics, when="clickhouse >= 26.8", id="corrupted.damaged-statistics")
+@accepts(
+    is_other_statistics,
+    when="clickhouse < 26.8",
+    observation=reading_without_statistics,
+    id="corrupted.damaged-statistics-before-26-8",
+)
+def damaged_statistics_in_the_source(self):
+    """Statistics of the right size with wrong bytes in them are refused."""
+    damage_is_refused(cells=chosen(is_other_statistics))
 
 
 @TestScenario
