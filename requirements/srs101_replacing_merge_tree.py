@@ -316,7 +316,17 @@ RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_OptimizeFinal = Requirement("RQ.S
 [ClickHouse] SHALL leave one row for each key in every partition after `OPTIMIZE TABLE ... FINAL`, also where a partition consists of a single part.\
 """)
 
-RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_TTL = Requirement("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.TTL", "1.0", level=3, num="7.4", group="ours", description="""\
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_OptimizeRewrites = Requirement("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.OptimizeRewrites", "1.0", level=3, num="7.4", group="ours", description="""\
+[ClickHouse] SHALL read and write all rows of a table on `OPTIMIZE TABLE ... FINAL`, also where there is nothing to replace.
+
+It costs as much as the table is large.\
+""")
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_Space = Requirement("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.Space", "1.0", level=3, num="7.5", group="ours", description="""\
+[ClickHouse] SHALL store less, in rows and in bytes, after a merge that has replaced rows than before.\
+""")
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_TTL = Requirement("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.TTL", "1.0", level=3, num="7.6", group="ours", description="""\
 [ClickHouse] SHALL remove the surviving row of a key in a merge if its time to live is over, and not bring back a row that it has replaced.\
 """)
 
@@ -477,7 +487,9 @@ SRS_101 = Specification(
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge", 3, "7.1"),
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.Eventual", 3, "7.2"),
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.OptimizeFinal", 3, "7.3"),
-        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.TTL", 3, "7.4"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.OptimizeRewrites", 3, "7.4"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.Space", 3, "7.5"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Merge.TTL", 3, "7.6"),
         Specification.Heading("Reading with FINAL", 2, "8"),
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final", 3, "8.1"),
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Setting", 3, "8.2"),
@@ -539,6 +551,8 @@ SRS_101 = Specification(
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_Eventual,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_OptimizeFinal,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_OptimizeRewrites,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_Space,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Merge_TTL,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Setting,

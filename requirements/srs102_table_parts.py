@@ -166,29 +166,33 @@ RQ_SRS_102_ClickHouse_TableParts_SelfContained_PrimaryIndex = Requirement("RQ.SR
 A granule has `index_granularity` rows, the last one of a part what is left. In a compact part, what is left joins the granule before if it is less than half a granule.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_SkipIndexes = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.SkipIndexes", "1.0", level=3, num="4.4", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_PrimaryIndex_Compressed = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.PrimaryIndex.Compressed", "1.0", level=3, num="4.4", group="ours", description="""\
+[ClickHouse] SHALL store the primary index of a part compressed, in `primary.cidx`, unless `compress_primary_key` is 0, with which it is stored as it is, in `primary.idx`.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_SkipIndexes = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.SkipIndexes", "1.0", level=3, num="4.5", group="ours", description="""\
 [ClickHouse] SHALL store in a part the data of each data skipping index that the table has when the part is written, and use it wherever the part is attached.
 
 A part that was written before the index was added has no data of it until `MATERIALIZE INDEX` or a merge rewrites the part.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_Statistics = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Statistics", "1.0", level=3, num="4.5", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_Statistics = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Statistics", "1.0", level=3, num="4.6", group="ours", description="""\
 [ClickHouse] SHALL store in a part the statistics of its columns when a merge writes it, and when an `INSERT` with `materialize_statistics_on_insert = 1` does.
 
 `system.parts_columns` shows their types in the column `statistics` and the smallest and greatest values in `estimates`.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.OtherTable", "1.0", level=3, num="4.6", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.OtherTable", "1.0", level=3, num="4.7", group="ours", description="""\
 [ClickHouse] SHALL attach a part whose directory was copied into the `detached` directory of another table with the same structure, partition key and sorting key, and return its rows from that table.
 
 No catalogue outside the part is needed to understand it.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_Checksums = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Checksums", "1.0", level=3, num="4.7", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_Checksums = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Checksums", "1.0", level=3, num="4.8", group="ours", description="""\
 [ClickHouse] SHALL report a part whose data file no longer fits its checksum as not passed in the result of `CHECK TABLE`.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_SelfContained_AttachIncomplete = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.AttachIncomplete", "1.0", level=3, num="4.8", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_SelfContained_AttachIncomplete = Requirement("RQ.SRS-102.ClickHouse.TableParts.SelfContained.AttachIncomplete", "1.0", level=3, num="4.9", group="ours", description="""\
 [ClickHouse] SHALL refuse to attach a part whose directory lacks a data file and leave it detached.\
 """)
 
@@ -202,8 +206,14 @@ RQ_SRS_102_ClickHouse_TableParts_Format_Compact = Requirement("RQ.SRS-102.ClickH
 [ClickHouse] SHALL store all columns of a part of type `Compact` in the one file `data.bin`.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Format_Threshold = Requirement("RQ.SRS-102.ClickHouse.TableParts.Format.Threshold", "1.1", level=3, num="5.3", group="ours", description="""\
-[ClickHouse] SHALL write a part as `Compact` if it has fewer rows than `min_rows_for_wide_part`, fewer uncompressed bytes than `min_bytes_for_wide_part` or a level below `min_level_for_wide_part`, and as `Wide` otherwise.
+RQ_SRS_102_ClickHouse_TableParts_Format_Threshold = Requirement("RQ.SRS-102.ClickHouse.TableParts.Format.Threshold", "1.2", level=3, num="5.3", group="ours", description="""\
+[ClickHouse] SHALL choose the format of a part by what it is written from:
+
+* an insert, or a merge of compact parts, writes a part as `Compact` if the inserted or merged rows are fewer than `min_rows_for_wide_part`, their uncompressed bytes fewer than `min_bytes_for_wide_part` or its level is below `min_level_for_wide_part`, and as `Wide` otherwise;
+* a merge that has a wide part among its sources writes a wide part;
+* a mutation keeps the format.
+
+The rows that a merge replaces count as well. A part that shrinks thus stays wide.
 
 ```sql
 CREATE TABLE formats (id UInt64)
@@ -291,23 +301,33 @@ RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit = Requirement("RQ.SRS-102.Click
 The default is 150 GiB. `OPTIMIZE TABLE ... FINAL` is no background merge and is not limited by it.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Merge_Age = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.Age", "1.0", level=3, num="7.6", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Merge_NumberOfParts = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.NumberOfParts", "1.0", level=3, num="7.6", group="ours", description="""\
+[ClickHouse] SHALL merge parts while rows are inserted, so that many small inserts, one after another, are accepted also where they are more than `parts_to_throw_insert`.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_Merge_SimilarSizes = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.SimilarSizes", "1.0", level=3, num="7.7", group="ours", description="""\
+[ClickHouse] SHALL merge small parts in the background with one another, and not with a part that is much larger than all of them together.
+
+A large part is thus not rewritten for each few rows that come. By age alone (`min_age_to_force_merge_seconds`), and with `OPTIMIZE`, parts of all sizes are merged.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_Merge_Age = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.Age", "1.0", level=3, num="7.8", group="ours", description="""\
 [ClickHouse] SHALL merge parts of a partition in the background, few and small as they may be, once each of them is `min_age_to_force_merge_seconds` old.
 
 By default, with 0, age alone is no reason for a merge.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Merge_Stopped = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.Stopped", "1.0", level=3, num="7.7", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Merge_Stopped = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.Stopped", "1.0", level=3, num="7.9", group="ours", description="""\
 [ClickHouse] SHALL merge no parts of a table between `SYSTEM STOP MERGES` and `SYSTEM START MERGES` of that table, neither in the background nor by `OPTIMIZE`, which is refused with `ABORTED` (236).\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Merge_MaskedRows = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.MaskedRows", "1.0", level=3, num="7.8", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Merge_MaskedRows = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.MaskedRows", "1.0", level=3, num="7.10", group="ours", description="""\
 [ClickHouse] SHALL leave out of the part that a merge writes the rows that a lightweight `DELETE` has masked in its sources.
 
 Until then the masked rows are in their parts: `has_lightweight_delete` of `system.parts` is 1, and `apply_deleted_mask = 0` shows them.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Merge_ExpiredRows = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.ExpiredRows", "1.0", level=3, num="7.9", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Merge_ExpiredRows = Requirement("RQ.SRS-102.ClickHouse.TableParts.Merge.ExpiredRows", "1.0", level=3, num="7.11", group="ours", description="""\
 [ClickHouse] SHALL remove by merges in the background the rows whose `TTL` has passed, and a part all of whose rows have expired as a whole.\
 """)
 
@@ -391,8 +411,10 @@ RQ_SRS_102_ClickHouse_TableParts_Active_RunningQuery = Requirement("RQ.SRS-102.C
 [ClickHouse] SHALL let a running `SELECT` read to its end the parts that were active when it started, even if they are superseded meanwhile.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Inactive_Lifetime = Requirement("RQ.SRS-102.ClickHouse.TableParts.Inactive.Lifetime", "1.0", level=3, num="13.3", group="ours", description="""\
-[ClickHouse] SHALL keep a superseded part on disk for at least `old_parts_lifetime` seconds after it became inactive.\
+RQ_SRS_102_ClickHouse_TableParts_Inactive_Lifetime = Requirement("RQ.SRS-102.ClickHouse.TableParts.Inactive.Lifetime", "1.1", level=3, num="13.3", group="ours", description="""\
+[ClickHouse] SHALL keep a superseded part on disk until `old_parts_lifetime` seconds of the clock have begun since it became inactive.
+
+The clock counts whole seconds: a part that is superseded late in a second can go up to one second earlier than the setting says.\
 """)
 
 RQ_SRS_102_ClickHouse_TableParts_Inactive_Removal = Requirement("RQ.SRS-102.ClickHouse.TableParts.Inactive.Removal", "1.0", level=3, num="13.4", group="ours", description="""\
@@ -451,13 +473,27 @@ RQ_SRS_102_ClickHouse_TableParts_Detached_Broken = Requirement("RQ.SRS-102.Click
 [ClickHouse] SHALL detach a part that it finds broken when the server starts, give `broken-on-start` as the reason in `system.detached_parts`, and serve the table's other parts.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Detached_Covered = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Covered", "1.0", level=3, num="14.5", group="ours", description="""\
-[ClickHouse] SHALL attach, on `ALTER TABLE ... ATTACH PARTITION`, of detached parts that cover one another only the covering one, and leave the covered ones detached under names with the prefix `inactive_`, with `inactive` as the reason and their own partition id in `system.detached_parts`.
+RQ_SRS_102_ClickHouse_TableParts_Detached_Reasons = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Reasons", "1.0", level=3, num="14.5", group="ours", description="""\
+[ClickHouse] SHALL tell in `system.detached_parts` why it has detached a part by itself:
 
-A reason that is empty would mean that a command has detached the part.\
+| reason | why |
+|---|---|
+| `broken-on-start` | it was found broken when the server started |
+| `broken` | it was found broken while the server ran |
+| `covered-by-broken` | it is covered by a part that is broken |
+| `unexpected`, `ignored` | a replica has it and the others do not know it |
+| `noquorum` | it was inserted with a quorum that was not reached |
+| `clone` | it was there before a replica was made anew from another one |
+| `merge-not-byte-identical`, `mutate-not-byte-identical` | a replica has made other bytes than the others |\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Detached_Unknown = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Unknown", "1.0", level=3, num="14.6", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Detached_Covered = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Covered", "1.1", level=3, num="14.6", group="ours", description="""\
+[ClickHouse] SHALL attach, on `ALTER TABLE ... ATTACH PARTITION`, of detached parts that cover one another only the covering one, and leave the covered ones detached under names with the prefix `inactive_`.
+
+What `system.detached_parts` says about the reason and partition of parts with this prefix is not promised.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_Detached_Unknown = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.Unknown", "1.0", level=3, num="14.7", group="ours", description="""\
 [ClickHouse] SHALL list a directory in `detached` whose name is no name of a part in `system.detached_parts` without a reason and without a partition (`NULL`), and keep it.\
 """)
 
@@ -536,11 +572,12 @@ SRS_102 = Specification(
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Metadata", 3, "4.1"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Partition", 3, "4.2"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.PrimaryIndex", 3, "4.3"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.SkipIndexes", 3, "4.4"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Statistics", 3, "4.5"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.OtherTable", 3, "4.6"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Checksums", 3, "4.7"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.AttachIncomplete", 3, "4.8"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.PrimaryIndex.Compressed", 3, "4.4"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.SkipIndexes", 3, "4.5"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Statistics", 3, "4.6"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.OtherTable", 3, "4.7"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.Checksums", 3, "4.8"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.SelfContained.AttachIncomplete", 3, "4.9"),
         Specification.Heading("Formats", 2, "5"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Format.Wide", 3, "5.1"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Format.Compact", 3, "5.2"),
@@ -555,10 +592,12 @@ SRS_102 = Specification(
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.WithinPartition", 3, "7.3"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.SourcesInactive", 3, "7.4"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.SizeLimit", 3, "7.5"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.Age", 3, "7.6"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.Stopped", 3, "7.7"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.MaskedRows", 3, "7.8"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.ExpiredRows", 3, "7.9"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.NumberOfParts", 3, "7.6"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.SimilarSizes", 3, "7.7"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.Age", 3, "7.8"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.Stopped", 3, "7.9"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.MaskedRows", 3, "7.10"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Merge.ExpiredRows", 3, "7.11"),
         Specification.Heading("Mutations", 2, "8"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Mutation.NewPart", 3, "8.1"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Mutation.Blocks", 3, "8.2"),
@@ -589,8 +628,9 @@ SRS_102 = Specification(
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Attach", 3, "14.2"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Kept", 3, "14.3"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Broken", 3, "14.4"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Covered", 3, "14.5"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Unknown", 3, "14.6"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Reasons", 3, "14.5"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Covered", 3, "14.6"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.Unknown", 3, "14.7"),
         Specification.Heading("Parts and Statements That Meet", 2, "15"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Travel.TTL", 3, "15.1"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Travel.PendingChanges", 3, "15.2"),
@@ -624,6 +664,7 @@ SRS_102 = Specification(
         RQ_SRS_102_ClickHouse_TableParts_SelfContained_Metadata,
         RQ_SRS_102_ClickHouse_TableParts_SelfContained_Partition,
         RQ_SRS_102_ClickHouse_TableParts_SelfContained_PrimaryIndex,
+        RQ_SRS_102_ClickHouse_TableParts_SelfContained_PrimaryIndex_Compressed,
         RQ_SRS_102_ClickHouse_TableParts_SelfContained_SkipIndexes,
         RQ_SRS_102_ClickHouse_TableParts_SelfContained_Statistics,
         RQ_SRS_102_ClickHouse_TableParts_SelfContained_OtherTable,
@@ -640,6 +681,8 @@ SRS_102 = Specification(
         RQ_SRS_102_ClickHouse_TableParts_Merge_WithinPartition,
         RQ_SRS_102_ClickHouse_TableParts_Merge_SourcesInactive,
         RQ_SRS_102_ClickHouse_TableParts_Merge_SizeLimit,
+        RQ_SRS_102_ClickHouse_TableParts_Merge_NumberOfParts,
+        RQ_SRS_102_ClickHouse_TableParts_Merge_SimilarSizes,
         RQ_SRS_102_ClickHouse_TableParts_Merge_Age,
         RQ_SRS_102_ClickHouse_TableParts_Merge_Stopped,
         RQ_SRS_102_ClickHouse_TableParts_Merge_MaskedRows,
@@ -667,6 +710,7 @@ SRS_102 = Specification(
         RQ_SRS_102_ClickHouse_TableParts_Detached_Attach,
         RQ_SRS_102_ClickHouse_TableParts_Detached_Kept,
         RQ_SRS_102_ClickHouse_TableParts_Detached_Broken,
+        RQ_SRS_102_ClickHouse_TableParts_Detached_Reasons,
         RQ_SRS_102_ClickHouse_TableParts_Detached_Covered,
         RQ_SRS_102_ClickHouse_TableParts_Detached_Unknown,
         RQ_SRS_102_ClickHouse_TableParts_Travel_TTL,

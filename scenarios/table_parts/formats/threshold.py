@@ -6,24 +6,16 @@ from collections.abc import Callable
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.scenario.marks import deviates
-from helpers.scenario.violations import assert_no_violations
+from helpers.scenario.obligations import covers
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Format_Threshold
 from steps.table_parts.part_life import active_parts, merge, mutate
 from steps.tables import NO_MERGES, Table, contents, create_table, insert
-
-DEVIATIONS = "format-threshold"  # the beginning of their ids
 
 ROW_BYTES = 9
 ROWS = (9, 10, 11)  # 3 variants
 MIN_ROWS = (0, 10)  # 2 variants
 # The default of ten MiB is never reached here.
 MIN_BYTES = (0, 10 * ROW_BYTES, 10 * ROW_BYTES + 1, 10 * 1024 * 1024)  # 4 variants
-SHRUNK = {
-    "a mutation that deletes rows": "3 rows, Wide",
-    "a merge of what is left": "3 rows, Wide",
-    "a merge that replaces rows": "6 rows, Wide",
-}
 WIDE_FROM_TEN = {"min_bytes_for_wide_part": 0, "min_rows_for_wide_part": 10}
 
 
@@ -57,7 +49,7 @@ def expected_formats(min_rows: int, min_bytes: int) -> dict[int, str]:
 
 
 @TestScenario
-@Requirements(RQ_SRS_102_ClickHouse_TableParts_Format_Threshold("1.1"))
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_Format_Threshold("1.2"))
 def inserted_and_merged_parts_follow_the_thresholds(self):
     """Around the thresholds of rows and bytes, for merged parts as for inserted ones."""
     violations, kinds = [], set()
@@ -77,6 +69,7 @@ def inserted_and_merged_parts_follow_the_thresholds(self):
                     violations.append(f"{how}, {min_rows} rows, {min_bytes} bytes: {actual}")
 
     with Then("each has the format that its rows and bytes ask for"):
+        covers("an insert, or a merge of compact parts")
         assert violations == [], error()
 
     with And("both formats were written in both ways"):
@@ -84,7 +77,7 @@ def inserted_and_merged_parts_follow_the_thresholds(self):
 
 
 @TestScenario
-@Requirements(RQ_SRS_102_ClickHouse_TableParts_Format_Threshold("1.1"))
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_Format_Threshold("1.2"))
 def parts_below_the_level_are_compact(self):
     """A part of a level below min_level_for_wide_part is compact, whatever its size."""
     with Given("a table whose parts are wide from level 2 on"):
@@ -114,17 +107,9 @@ def parts_below_the_level_are_compact(self):
 
 
 @TestScenario
-@Requirements(RQ_SRS_102_ClickHouse_TableParts_Format_Threshold("1.1"))
-@deviates(
-    step="what is below the threshold is compact",
-    observed=SHRUNK,
-    reason="a mutation keeps the format of the part that it rewrites, a merge never makes wide parts "
-    "compact, and it chooses by the rows that it reads, not by those it will write",
-    kind="requirement",
-    severity="message",
-)
-def parts_that_shrink_become_compact(self):
-    """A part that a mutation or a merge writes with fewer rows than the threshold is compact."""
+@Requirements(RQ_SRS_102_ClickHouse_TableParts_Format_Threshold("1.2"))
+def parts_that_shrink_stay_wide(self):
+    """A mutation keeps a part wide, and so does a merge: with one wide source, or if it reads enough rows."""
     with Given(
         "a wide part, and compact parts with the same keys that are together above the threshold"
     ):
@@ -151,11 +136,10 @@ def parts_that_shrink_become_compact(self):
         assert contents(mutated) == [(1, number) for number in range(3)], error()
         assert contents(replaced) == [(1, number) for number in range(6)], error()
 
-    with And("what is below the threshold is compact"):
-        assert_no_violations(
-            {
-                what: f"{rows} rows, {kind}"
-                for what, (rows, kind) in written.items()
-                if kind != "Compact"
-            }
-        )
+    with And("all of them are wide"):
+        covers("a merge that has a wide part among its sources", "a mutation keeps the format")
+        assert written == {
+            "a mutation that deletes rows": (3, "Wide"),
+            "a merge of what is left": (3, "Wide"),
+            "a merge that replaces rows": (6, "Wide"),
+        }, error()
