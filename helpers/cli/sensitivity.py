@@ -19,8 +19,8 @@ from helpers.sensitivity.generated import GeneratedMutant
 from helpers.sensitivity.mutant import Mutant
 from helpers.sensitivity.mutant_ends import NO_MUTANT, MutantEntry, Sensitivity
 from helpers.sensitivity.sampling import SystematicStrategy
-from helpers.sensitivity.score import findings, mutant_counts
 from helpers.sensitivity.strategy import Fast, Strategy, Thorough, targeting
+from helpers.sensitivity.summary import findings, mutant_counts
 from helpers.sensitivity.systematic import Systematic, evaluate
 from helpers.sensitivity.verdicts import Evaluation
 

@@ -9,7 +9,7 @@ from helpers.report.run_results import Results
 from helpers.report.states import ACROSS_RUNS
 from helpers.scenario.result import RequirementState, Result, ScenarioResult, State, Subject
 from helpers.sensitivity.mutant_ends import Sensitivity, Verdict, tally
-from helpers.sensitivity.score import mutant_counts
+from helpers.sensitivity.summary import mutant_counts
 from helpers.sensitivity.systematic import Systematic
 
 Counts = Mapping[str, int]

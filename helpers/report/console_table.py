@@ -9,7 +9,7 @@ from helpers.report.report import Comparison, Report
 from helpers.report.states import ACROSS_RUNS
 from helpers.scenario.deviation import DeviationKind
 from helpers.scenario.result import ScenarioResult, State
-from helpers.sensitivity import score
+from helpers.sensitivity import summary
 
 SHOWN = 10
 
@@ -50,10 +50,10 @@ def _rows(report: Report) -> list[list[str]]:
     ]
 
     def add(title: str, total: int, counts: Counts, mutants: Counts) -> None:
-        cells = score.cells(mutants) if report.score else []
+        cells = summary.cells(mutants) if report.score else []
         rows.append([title, str(total), *(str(counts.get(state, 0)) for state in states), *cells])
 
-    rows = [["", "total", *states, *(score.HEAD if report.score else ())]]
+    rows = [["", "total", *states, *(summary.HEAD if report.score else ())]]
     for specification in report.specifications:
         title = f"{specification.name} {specification.title}"[:60]
         add(title, specification.total, specification.counts, specification.mutants)

@@ -16,7 +16,8 @@ from helpers.scenario.result import (
     State,
     Subject,
 )
-from helpers.sensitivity.load import read_sensitivity, read_systematic
+from helpers.sensitivity.load import read_mutants
+from helpers.sensitivity.mutant_ends import GENERATED
 
 
 def load_results(path: Path) -> Results:
@@ -88,9 +89,11 @@ def read_results(document: object, source: str) -> Results:
     for (name, _), count in names.items():
         if count > 1:
             raise UsageError(f"{source}: has the requirement {name} twice")
-    sensitivity = read_sensitivity(document.get("sensitivity"), f"{source}: sensitivity")
-    systematic = read_systematic(document.get("systematic"), f"{source}: systematic")
-    return Results(source, run, scenarios, requirements, sensitivity, systematic)
+    section = document.get("sensitivity")
+    if section is None and "systematic" in document:  # as earlier versions wrote it
+        section = {GENERATED: document["systematic"]}
+    mutants = read_mutants(section, f"{source}: sensitivity")
+    return Results(source, run, scenarios, requirements, *mutants)
 
 
 def read_scenario(entry: Entry) -> ScenarioResult:

@@ -9,7 +9,7 @@ from helpers.report.deviations import KINDS, SeenDeviation, headline
 from helpers.report.report import Comparison, Report
 from helpers.report.states import ACROSS_RUNS, MEANINGS
 from helpers.scenario.result import ScenarioResult, State
-from helpers.sensitivity import score
+from helpers.sensitivity import summary
 from helpers.sensitivity.systematic import Systematic
 
 SHOWN = 20
@@ -119,14 +119,14 @@ def _runs(report: Report) -> list[str]:
 
 
 def _mutant_columns(report: Report) -> Sequence[str]:
-    return score.HEAD if report.score else ()
+    return summary.HEAD if report.score else ()
 
 
 def _counts(
     report: Report, states: Sequence[State], counts: Counts, mutants: Counts
 ) -> list[object]:
     """The cells of a row behind its title and total."""
-    cells = score.cells(mutants) if report.score else []
+    cells = summary.cells(mutants) if report.score else []
     return [*(counts.get(state, 0) for state in states), *cells]
 
 
@@ -170,7 +170,7 @@ def _deviations(found: Sequence[SeenDeviation]) -> list[str]:
     return lines
 
 
-def _sensitivity(of: score.Score) -> list[str]:
+def _sensitivity(of: summary.Summary) -> list[str]:
     findings = [
         f"- {finding.word}: `{finding.name}` {_safe(finding.reason)}" for finding in of.findings
     ]

@@ -9,6 +9,7 @@ from typing import Any
 from helpers.base.errors import ENVIRONMENT, INTERRUPTED, UsageError
 from helpers.report.run_results import Results
 from helpers.scenario.result import RequirementState, Result, ScenarioResult
+from helpers.sensitivity import verdicts
 from helpers.sensitivity.assertion_score import merged
 from helpers.sensitivity.systematic import Score, Systematic
 
@@ -41,13 +42,23 @@ def _merged(shards: Sequence[Results], states: States) -> Results:
     scenarios = tuple(_joined(results) for results in by_name.values())
     systematic = _merged_scores([shard.systematic for shard in shards if shard.systematic])
     requirements = states(scenarios)
+    linked = {state.name: state.scenarios for state in requirements}
+    written = [shard.sensitivity for shard in shards if shard.sensitivity]
+    sensitivity = verdicts.merged(written, linked) if written else None
     if systematic:
         requirements = [systematic.apply(state) for state in requirements]
+    if sensitivity:
+        found = sensitivity.verdicts
+        requirements = [
+            found[state.name].apply(state) if state.name in found else state
+            for state in requirements
+        ]
     return Results(
         source=", ".join(shard.source for shard in shards),
         run=_facts(shards),
         scenarios=scenarios,
         requirements=tuple(requirements),
+        sensitivity=sensitivity,
         systematic=systematic,
     )
 
@@ -62,10 +73,11 @@ def _check(shards: Sequence[Results]) -> None:
                 f"{second[0]}): only shards of one run can be merged."
             )
     with_mutants = [shard.source for shard in shards if shard.sensitivity]
-    if with_mutants:
+    without = [shard.source for shard in shards if not shard.sensitivity]
+    if with_mutants and without:
         raise UsageError(
-            f"{with_mutants[0]}: a run with written mutants is judged as a whole and cannot be "
-            "merged; give it to ./regression.py coverage as a column."
+            f"{with_mutants[0]} has written mutants and {without[0]} has none: only shards of one "
+            "run can be merged; give the other to ./regression.py coverage as a column."
         )
 
 

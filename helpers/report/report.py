@@ -18,7 +18,7 @@ from helpers.scenario.result import (
     State,
 )
 from helpers.sensitivity.mutant_ends import Verdict, tally, worst
-from helpers.sensitivity.score import Score, compute_score, mutant_counts
+from helpers.sensitivity.summary import Summary, mutant_counts, summarize
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +102,7 @@ class Report:
     rows: tuple[Row, ...]
     specifications: tuple[SpecificationCounts, ...]
     counts: Counts
-    score: Score | None = None
+    score: Summary | None = None
     notes: tuple[str, ...] = ()
     comparison: Comparison | None = None
     in_run_folder: bool = False
@@ -172,7 +172,7 @@ def build_report(runs: Sequence[Results], notes: Iterable[str] = ()) -> Report:
         rows=rows,
         specifications=tuple(_specifications(rows, columns)),
         counts=_counts(row.state for row in rows),
-        score=compute_score(
+        score=summarize(
             (run.sensitivity for run in runs),
             {row.name: row.verdict for row in rows if row.verdict},
             (

@@ -10,7 +10,7 @@ from typing import Any
 
 from helpers.base.files import write_whole
 from helpers.scenario.result import SCHEMA, RequirementState, ScenarioResult
-from helpers.sensitivity.mutant_ends import Sensitivity
+from helpers.sensitivity.mutant_ends import GENERATED, Sensitivity
 from helpers.sensitivity.systematic import Systematic
 
 RESULTS_FILE = "results.json"
@@ -47,9 +47,11 @@ class Results:
             for entry in requirements:
                 verdict = verdicts.get(entry["name"])
                 entry["sensitivity"] = verdict and f"{verdict.verdict}: {verdict.reason}"
-            document["sensitivity"] = self.sensitivity.as_json()
+        section = self.sensitivity.as_json() if self.sensitivity else {}
         if self.systematic:
-            document["systematic"] = self.systematic.as_json()
+            section[GENERATED] = self.systematic.as_json()
+        if section:
+            document["sensitivity"] = section
         return document
 
     def text(self) -> str:

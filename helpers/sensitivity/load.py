@@ -5,15 +5,35 @@ from __future__ import annotations
 from helpers.base.errors import UsageError
 from helpers.base.fields import Entry
 from helpers.sensitivity.assertion_score import AssertionScore, Unproven
-from helpers.sensitivity.mutant_ends import ENDS, VERDICTS, Ends, MutantEntry, Sensitivity, Verdict
+from helpers.sensitivity.mutant_ends import (
+    ENDS,
+    GENERATED,
+    TIMED_OUT,
+    VERDICTS,
+    Ends,
+    MutantEntry,
+    Sensitivity,
+    Verdict,
+)
 from helpers.sensitivity.systematic import TOTAL_BAR, Equivalent, Score, Survivor, Systematic
 
+# Words of earlier versions.
+EARLIER = {"endured": TIMED_OUT}
 
-def read_sensitivity(value: object, place: str) -> Sensitivity | None:
-    """The section; a run without mutants has none."""
+
+def read_mutants(value: object, place: str) -> tuple[Sensitivity | None, Systematic | None]:
+    """The section `sensitivity`: written mutants, and generated ones; a run without mutants has none."""
     if value is None:
-        return None
+        return None, None
     section = Entry.of(value, place)
+    only_generated = set(section.fields) == {GENERATED}
+    return (
+        None if only_generated else _written(section, place),
+        _generated(section.fields.get(GENERATED), section.at(GENERATED)),
+    )
+
+
+def _written(section: Entry, place: str) -> Sensitivity:
     mutants = tuple(map(_mutant, section.entries("mutants")))
     known = {mutant.name for mutant in mutants}
     thorough = section.fields.get("thorough", True)
@@ -38,8 +58,7 @@ def read_sensitivity(value: object, place: str) -> Sensitivity | None:
     )
 
 
-def read_systematic(value: object, place: str) -> Systematic | None:
-    """The section `systematic`; a run without generated mutants has none."""
+def _generated(value: object, place: str) -> Systematic | None:
     if value is None:
         return None
     section = Entry.of(value, place)
@@ -102,6 +121,9 @@ def _mutant(entry: Entry) -> MutantEntry:
 
 def _ends(entry: Entry, known: set[str]) -> Ends:
     ends = Entry.of(entry.fields.get("mutants"), entry.at("mutants"))
+    ends = Entry(
+        {name: EARLIER.get(str(end), end) for name, end in ends.fields.items()}, ends.place
+    )
     for mutant in ends.fields:
         ends.one_of(mutant, ENDS)
         if mutant not in known:

@@ -9,16 +9,18 @@ from typing import Any
 
 from helpers.scenario.result import RequirementState, State
 
-KILLED, SURVIVED, BROKEN, ENDURED, NOT_APPLICABLE, TOLERATED, UNSETTLED = (
+KILLED, SURVIVED, BROKEN, TIMED_OUT, NOT_APPLICABLE, TOLERATED, UNSETTLED = (
     "killed",
     "survived",
     "broken",
-    "endured",
+    "timed out",
     "not applicable",
     "tolerated",
     "unsettled",
 )
 IMMUNE, NO_MUTANT = "immune", "no mutant"
+GENERATED = "generated"
+"""The key of generated mutants in the section `sensitivity` of results.json."""
 
 ENDS: Mapping[str, str] = {
     BROKEN: "it failed itself, so it proves nothing",
@@ -26,7 +28,7 @@ ENDS: Mapping[str, str] = {
     KILLED: "a scenario noticed it",
     TOLERATED: "it survived, and it is written down why that cannot be otherwise",
     UNSETTLED: "it survived where it was tried, and not everything was tried (--fast)",
-    ENDURED: "scenarios waited in vain until their time was up; that is no kill",
+    TIMED_OUT: "scenarios waited in vain until their time was up; that is no kill",
     NOT_APPLICABLE: "it changed nothing there",
 }
 """What may become of a mutant. Where it has several ends, the first of these counts: a requirement

@@ -8,10 +8,10 @@ from helpers.scenario.result import Change
 from helpers.sensitivity.mutant_ends import (
     BROKEN,
     ENDS,
-    ENDURED,
     KILLED,
     NOT_APPLICABLE,
     SURVIVED,
+    TIMED_OUT,
     TOLERATED,
     UNSETTLED,
     Sensitivity,
@@ -20,7 +20,7 @@ from helpers.sensitivity.mutant_ends import (
 WORTH: Mapping[str, int | None] = {
     KILLED: 2,
     TOLERATED: 1,
-    ENDURED: 1,
+    TIMED_OUT: 1,
     SURVIVED: 0,
     BROKEN: 0,
     NOT_APPLICABLE: None,

@@ -15,11 +15,11 @@ from helpers.scenario.result import RequirementState, Result, ScenarioResult, St
 from helpers.scenario.scenario import Key, Scenario
 from helpers.sensitivity.assertion_score import AssertionScore, score_assertions
 from helpers.sensitivity.mutant_ends import (
-    ENDURED,
     KILLED,
     NO_MUTANT,
     NOT_APPLICABLE,
     SURVIVED,
+    TIMED_OUT,
     Verdict,
 )
 from helpers.sensitivity.verdicts import end_of
@@ -230,7 +230,7 @@ def evaluate(
                 # Its statement was never executed: that it was not noticed proves nothing.
                 broken.append(Unnoticed(scenario.name, name, result.reason or ""))
             # One that got stuck until its time was up is an Error in any run: it was noticed.
-            score += Score(end in (KILLED, ENDURED), end in (KILLED, ENDURED, SURVIVED))
+            score += Score(end in (KILLED, TIMED_OUT), end in (KILLED, TIMED_OUT, SURVIVED))
         by_scenario[scenario.name] = score
         if unchanged is None or not unchanged.as_expected:
             continue  # it was not mutated, and proves nothing about its requirements

@@ -5,7 +5,7 @@ otherwise with it; it *survived* if it changed something and none noticed; it is
 it never changed anything or the scenarios cannot run here. A survivor is *tolerated* where it is written
 down why, and *unsettled* where another mutant was killed and not everything was tried. A scenario that
 kills nothing is *blind*. A mutant that failed itself is *broken*, and one that kept a scenario waiting
-until its time was up is *endured*: neither counts as killed.
+until its time was up is *timed out*: neither counts as killed.
 """
 
 from __future__ import annotations
@@ -19,20 +19,24 @@ from helpers.scenario.scenario import Key, Scenario
 from helpers.sensitivity.mutant import Mutant, split_name
 from helpers.sensitivity.mutant_ends import (
     BROKEN,
-    ENDURED,
     IMMUNE,
     KILLED,
     NO_MUTANT,
     NOT_APPLICABLE,
     SURVIVED,
+    TIMED_OUT,
     TOLERATED,
     UNSETTLED,
     Ends,
+    Sensitivity,
     Verdict,
 )
 
 # The best that any scenario did to a mutant is what counts for the requirement.
-BEST_FIRST = (BROKEN, KILLED, SURVIVED, ENDURED)
+BEST_FIRST = (BROKEN, KILLED, SURVIVED, TIMED_OUT)
+# What counts of the ends and verdicts that shards found for the same requirement.
+ENDS_OF_SHARDS = (BROKEN, KILLED, SURVIVED, TOLERATED, UNSETTLED, TIMED_OUT, NOT_APPLICABLE)
+WITHOUT_MUTANTS = (KILLED, IMMUNE, NOT_APPLICABLE, NO_MUTANT)
 
 
 def end_of(result: ScenarioResult) -> str:
@@ -40,7 +44,7 @@ def end_of(result: ScenarioResult) -> str:
     if result.broken:
         return BROKEN
     if result.changes is None:
-        return ENDURED
+        return TIMED_OUT
     if not result.changes:
         return NOT_APPLICABLE
     if result.unexpected:
@@ -174,3 +178,55 @@ def _concluded(name: str, ends: Ends) -> Verdict:
     if verdict.effective:
         reason = "none of its mutants was killed"
     return Verdict(name, NOT_APPLICABLE, reason, ends)
+
+
+def merged(shards: Sequence[Sensitivity], linked: Mapping[str, Sequence[str]]) -> Sensitivity:
+    """What shards of one run showed together; `linked` has the scenarios of each requirement."""
+    thorough = all(shard.thorough for shard in shards)
+    by_name: dict[str, list[Verdict]] = {}
+    scenarios: dict[str, dict[str, str]] = {}
+    for shard in shards:
+        for verdict in shard.requirements:
+            by_name.setdefault(verdict.name, []).append(verdict)
+        for name, ends in shard.scenarios.items():
+            scenarios.setdefault(name, {}).update(ends)
+    mutants = {mutant.name: mutant for shard in shards for mutant in shard.mutants}
+    blind = {name: reason for shard in shards for name, reason in shard.blind.items()}
+    idle = {name for shard in shards for name in shard.idle}
+    changed = {
+        name for ends in scenarios.values() for name, end in ends.items() if end != NOT_APPLICABLE
+    }
+    for name, mutant in mutants.items():
+        targets = {
+            scenario
+            for requirement, its_scenarios in linked.items()
+            if any(fnmatchcase(requirement, pattern) for pattern in mutant.violates)
+            for scenario in its_scenarios
+        }
+        if targets and targets <= scenarios.keys():
+            idle.add(name)
+    return Sensitivity(
+        thorough=thorough,
+        mutants=tuple(mutants.values()),
+        requirements=tuple(_of_shards(found, thorough) for found in by_name.values()),
+        scenarios=scenarios,
+        blind={
+            name: reason
+            for name, reason in blind.items()
+            if KILLED not in scenarios.get(name, {}).values()
+        },
+        idle=tuple(name for name in mutants if name in idle - changed),
+    )
+
+
+def _of_shards(verdicts: Sequence[Verdict], thorough: bool) -> Verdict:
+    """The verdict on a requirement whose scenarios ran in several shards."""
+    ends: dict[str, str] = {}
+    for verdict in verdicts:
+        for mutant, end in verdict.mutants.items():
+            ends[mutant] = min(ends.get(mutant, end), end, key=ENDS_OF_SHARDS.index)
+    if not ends:
+        return min(verdicts, key=lambda verdict: WITHOUT_MUTANTS.index(verdict.verdict))
+    if not thorough and KILLED in ends.values():
+        ends = {name: UNSETTLED if end == SURVIVED else end for name, end in ends.items()}
+    return _concluded(verdicts[0].name, ends)

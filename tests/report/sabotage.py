@@ -23,7 +23,7 @@ VERDICTS: dict[str, tuple[str, str, str, dict[str, str]]] = {
         "failing",
         "survived",
         "too-many was not noticed",
-        {"does-nothing": "killed", "waits": "endured", "too-many": "survived"},
+        {"does-nothing": "killed", "waits": "timed out", "too-many": "survived"},
     ),
     "Stumbled": ("failing", "broken", "bug failed itself", {"bug": "broken"}),
     "Free": ("failing", "no mutant", "no mutant violates it", {}),
@@ -48,13 +48,13 @@ MUTANTS = {
     "killed": 2,
     "tolerated": 1,
     "unsettled": 1,
-    "endured": 1,
+    "timed out": 1,
     "not applicable": 1,
 }
 BAD = ("Stumbled", "Lived", "Free", "Quiet")
 SIGHT = {
     "/sample/all/seen": {"does-nothing": "killed", "other-code": "killed", "open": "survived"},
-    "/sample/all/lived": {"does-nothing": "killed", "too-many": "survived", "waits": "endured"},
+    "/sample/all/lived": {"does-nothing": "killed", "too-many": "survived", "waits": "timed out"},
     "/sample/all/looks away": {"does-nothing": "survived", "too-many": "survived"},
 }
 

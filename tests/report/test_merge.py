@@ -17,8 +17,20 @@ from helpers.report.load import load_results, read_results
 from helpers.report.merge import merge_results
 from helpers.report.run_results import Results
 from helpers.runner.discovery import load
-from helpers.scenario.result import RequirementState, Result, ScenarioResult
+from helpers.scenario.result import RequirementState, Result, ScenarioResult, State
+from helpers.sensitivity.mutant_ends import (
+    IMMUNE,
+    KILLED,
+    NO_MUTANT,
+    NOT_APPLICABLE,
+    SURVIVED,
+    UNSETTLED,
+    MutantEntry,
+    Sensitivity,
+    Verdict,
+)
 from helpers.sensitivity.systematic import Score, Systematic
+from helpers.sensitivity.verdicts import merged
 
 Document = dict[str, Any]
 
@@ -46,18 +58,18 @@ def test_scenarios_of_all_shards_decide_together(document: Document) -> None:
         shard(document, 1, {"/a/1": "OK"}, seconds=3.0, seed=1, exit_code=0),
         shard(document, 2, {"/a/2": "Fail"}, seconds=5.0, seed=2, exit_code=1),
     ]
-    (merged,) = merge_results(shards, unchanged(document))
-    assert [scenario.name for scenario in merged.scenarios] == ["/a/1", "/a/2"]
-    assert merged.requirements[0].scenarios == ("/a/1", "/a/2")
-    assert merged.run["shards"] == ["r1", "r2"] and merged.run["exit_code"] == 1
-    assert merged.run["seconds"] == 5.0 and "seed" not in merged.run
-    assert read_results(json.loads(merged.text()), "again").scenarios == merged.scenarios
+    (joined,) = merge_results(shards, unchanged(document))
+    assert [scenario.name for scenario in joined.scenarios] == ["/a/1", "/a/2"]
+    assert joined.requirements[0].scenarios == ("/a/1", "/a/2")
+    assert joined.run["shards"] == ["r1", "r2"] and joined.run["exit_code"] == 1
+    assert joined.run["seconds"] == 5.0 and "seed" not in joined.run
+    assert read_results(json.loads(joined.text()), "again").scenarios == joined.scenarios
 
 
 def test_a_shard_that_is_given_twice_counts_once(document: Document) -> None:
     again = [shard(document, 1, {"/a/1": "OK"}), shard(document, 2, {"/a/2": "OK"})]
-    (merged,) = merge_results([*again, again[0]], unchanged(document))
-    assert merged.run["shards"] == ["r1", "r2"]
+    (joined,) = merge_results([*again, again[0]], unchanged(document))
+    assert joined.run["shards"] == ["r1", "r2"]
 
 
 def test_other_environments_and_versions_stay_columns_of_their_own(document: Document) -> None:
@@ -67,8 +79,8 @@ def test_other_environments_and_versions_stay_columns_of_their_own(document: Doc
         shard(document, 3, {"/a/2": "OK"}),
         shard(document, 4, {"/a/1": "OK"}, environment="docker"),
     ]
-    merged = merge_results(runs, unchanged(document))
-    assert [run.id for run in merged] == ["r1+r3", "r2", "r4"]
+    joined = merge_results(runs, unchanged(document))
+    assert [run.id for run in joined] == ["r1+r3", "r2", "r4"]
 
 
 @pytest.mark.parametrize(
@@ -85,8 +97,8 @@ def test_a_scenario_in_two_shards(
     document: Document, first: str, second: str, expected: Result
 ) -> None:
     shards = [shard(document, 1, {"/a/1": first}), shard(document, 2, {"/a/1": second})]
-    (merged,) = merge_results(shards, unchanged(document))
-    (scenario,) = merged.scenarios
+    (joined,) = merge_results(shards, unchanged(document))
+    (scenario,) = joined.scenarios
     assert scenario.result == expected
     if expected == Result.FLAKY:
         assert scenario.attempts == (first, second)
@@ -100,10 +112,112 @@ def test_scores_of_generated_mutants_are_added(document: Document) -> None:
         )
         return replace(shard(document, number, {f"/a/{number}": "OK"}), systematic=systematic)
 
-    (merged,) = merge_results([scored(1, 10), scored(2, 7)], unchanged(document))
-    assert merged.systematic is not None
-    assert merged.systematic.requirements == {"RQ.SRS-900.A": Score(17, 20)}
-    assert merged.systematic.total == Score(17, 20) and merged.systematic.not_tried == 2
+    (joined,) = merge_results([scored(1, 10), scored(2, 7)], unchanged(document))
+    assert joined.systematic is not None
+    assert joined.systematic.requirements == {"RQ.SRS-900.A": Score(17, 20)}
+    assert joined.systematic.total == Score(17, 20) and joined.systematic.not_tried == 2
+
+
+ONE, TWO, THREE = "RQ.SRS-900.Example.One", "RQ.SRS-900.Example.Two", "RQ.SRS-900.Example.Three"
+
+
+def section(
+    verdicts: dict[str, tuple[str, dict[str, str]]],
+    scenarios: dict[str, dict[str, str]],
+    *,
+    thorough: bool = True,
+) -> Sensitivity:
+    """What one shard showed of three written mutants."""
+    return Sensitivity(
+        thorough=thorough,
+        mutants=(
+            MutantEntry("lies", "", (ONE,)),
+            MutantEntry("loses", "", ("*.Two",)),
+            MutantEntry("sleeps", "", (THREE,)),
+        ),
+        requirements=tuple(
+            Verdict(name, verdict, "why", ends) for name, (verdict, ends) in verdicts.items()
+        ),
+        scenarios=scenarios,
+        blind={name: "never" for name, ends in scenarios.items() if KILLED not in ends.values()},
+        idle=(),
+    )
+
+
+LINKED = {ONE: ["/a/1", "/a/2"], TWO: ["/a/1"], THREE: ["/a/1", "/a/2"]}
+FIRST = section(
+    {ONE: (SURVIVED, {"lies": SURVIVED}), TWO: (KILLED, {"loses": KILLED}), THREE: (IMMUNE, {})},
+    {"/a/1": {"lies": SURVIVED, "loses": KILLED, "sleeps": NOT_APPLICABLE}},
+)
+SECOND = section(
+    {ONE: (KILLED, {"lies": KILLED}), THREE: (IMMUNE, {})},
+    {"/a/2": {"lies": KILLED, "sleeps": NOT_APPLICABLE}},
+)
+
+
+def test_a_mutant_that_one_shard_notices_is_killed() -> None:
+    both = merged([FIRST, SECOND], LINKED)
+    verdicts = {name: (each.verdict, each.mutants) for name, each in both.verdicts.items()}
+    assert verdicts == {
+        ONE: (KILLED, {"lies": KILLED}),
+        TWO: (KILLED, {"loses": KILLED}),
+        THREE: (IMMUNE, {}),
+    }
+    assert both.verdicts[ONE].reason == "1 of 1 mutants killed"
+    assert set(both.scenarios) == {"/a/1", "/a/2"} and both.blind == {}
+    alone = merged([FIRST], LINKED)
+    assert (alone.verdicts[ONE].verdict, alone.bad) == (SURVIVED, True)
+
+
+def test_a_mutant_is_idle_if_all_its_scenarios_ran_and_it_changed_nothing() -> None:
+    assert merged([FIRST], LINKED).idle == ()
+    assert merged([FIRST, SECOND], LINKED).idle == ("sleeps",)
+    assert merged([FIRST, SECOND], {**LINKED, THREE: ["/a/1", "/a/2", "/a/3"]}).idle == ()
+
+
+def test_a_scenario_that_noticed_nothing_stays_blind() -> None:
+    blind = section({}, {"/a/2": {"lies": SURVIVED}})
+    assert merged([FIRST, blind], LINKED).blind == {"/a/2": "never"}
+
+
+def test_a_survivor_of_a_fast_run_is_unsettled_where_another_mutant_was_killed() -> None:
+    shards = [
+        section({ONE: (SURVIVED, {"lies": SURVIVED})}, {}, thorough=False),
+        section({ONE: (KILLED, {"loses": KILLED})}, {}),
+    ]
+    assert merged(shards, LINKED).verdicts[ONE].mutants == {"lies": UNSETTLED, "loses": KILLED}
+    assert merged(shards, LINKED).verdicts[ONE].verdict == KILLED
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        ((NO_MUTANT, NO_MUTANT), NO_MUTANT),
+        ((NO_MUTANT, KILLED), KILLED),  # by a generated one
+        ((NOT_APPLICABLE, NO_MUTANT), NOT_APPLICABLE),
+    ],
+)
+def test_verdicts_without_written_mutants(found: tuple[str, ...], expected: str) -> None:
+    shards = [section({ONE: (verdict, {})}, {}) for verdict in found]
+    assert merged(shards, LINKED).verdicts[ONE].verdict == expected
+
+
+def test_results_with_written_mutants_are_joined(document: Document) -> None:
+    name = read_results(document, "x").requirements[0].name
+    shards = [
+        replace(
+            shard(document, number, {f"/a/{number}": "OK"}),
+            sensitivity=section({name: (end, {"lies": end})}, {f"/a/{number}": {"lies": end}}),
+        )
+        for number, end in ((1, SURVIVED), (2, SURVIVED))
+    ]
+    (joined,) = merge_results(shards, unchanged(document))
+    assert joined.sensitivity and joined.sensitivity.verdicts[name].verdict == SURVIVED
+    assert joined.requirements[0].state == State.FAILING
+    assert "lies was not noticed" in str(joined.requirements[0].reason)
+    assert read_results(json.loads(joined.text()), "again").sensitivity == joined.sensitivity
+    with pytest.raises(UsageError, match=r"shard1.json has written mutants and shard2.json has no"):
+        merge_results([shards[0], replace(shards[1], sensitivity=None)], unchanged(document))
 
 
 def test_shards_of_different_commits_are_refused(document: Document) -> None:

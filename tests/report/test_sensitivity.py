@@ -140,7 +140,7 @@ def test_junit_agrees_with_the_verdicts(sabotaged: Document, tmp_path: Path) -> 
     lived = suite.findall(f"testcase[@name='{name_of('Lived')}']/properties/property")
     assert {element.attrib["value"]: element.attrib["name"] for element in lived} == {
         "does-nothing": "mutant killed",
-        "waits": "mutant endured",
+        "waits": "mutant timed out",
         "too-many": "mutant survived",
     }
     del sabotaged["sensitivity"]

@@ -11,7 +11,7 @@ import pytest
 
 from helpers.base.errors import UsageError
 from helpers.report.load import load_results, read_results
-from tests.report.sabotage import KEPT_OPEN, name_of
+from tests.report.sabotage import KEPT_OPEN, name_of, verdict_in
 
 Document = dict[str, Any]
 
@@ -59,11 +59,13 @@ def test_a_section_that_is_something_else(document: Document, value: object) -> 
 
 
 def test_an_older_run_has_no_reasons_for_survivors(sabotaged: Document) -> None:
-    """What was added later may be absent."""
+    """What was added later may be absent, and a word may be another."""
     del sabotaged["sensitivity"]["thorough"]
     for mutant in sabotaged["sensitivity"]["mutants"]:
         del mutant["tolerated"]
-    assert read_results(sabotaged, "x").sensitivity
+    verdict_in(sabotaged, "Lived")["mutants"]["waits"] = "endured"
+    written = read_results(sabotaged, "x").sensitivity
+    assert written and written.verdicts[name_of("Lived")].mutants["waits"] == "timed out"
 
 
 def test_the_written_reason_for_a_survivor_is_kept(sabotaged: Document) -> None:

@@ -23,45 +23,62 @@ NASTY = "<img src=x onerror=alert(1)>"
 
 @pytest.fixture
 def scored(document: Document) -> Document:
-    document["systematic"] = {
-        "killed": 8,
-        "effective": 10,
-        "not_tried": 3,
-        "bar": 0.95,
-        "assertions": {
-            "ended": ("steps/t.py:9",),
-            "unproven": [
+    document["sensitivity"] = {
+        "generated": {
+            "killed": 8,
+            "effective": 10,
+            "not_tried": 3,
+            "bar": 0.95,
+            "assertions": {
+                "ended": ("steps/t.py:9",),
+                "unproven": [
+                    {
+                        "place": "scenarios/a/b.py:8",
+                        "text": f"assert {NASTY}",
+                        "reason": "",
+                        "scenarios": ("/a/b/c",),
+                    }
+                ],
+            },
+            "requirements": {"RQ.SRS-900.A": [2, 11]},
+            "scenarios": {"/a/b/c": [8, 10]},
+            "survivors": [
                 {
-                    "place": "scenarios/a/b.py:8",
-                    "text": f"assert {NASTY}",
-                    "reason": "",
-                    "scenarios": ("/a/b/c",),
+                    "scenario": "/a/b/c",
+                    "mutant": "drop@scenarios/a/b.py:7 > steps/t.py:9#2",
+                    "text": f"INSERT {NASTY}",
+                    "requirements": ["RQ.SRS-900.A"],
+                    "rerun": "./regression.py …",
                 }
             ],
-        },
-        "requirements": {"RQ.SRS-900.A": [2, 11]},
-        "scenarios": {"/a/b/c": [8, 10]},
-        "survivors": [
-            {
-                "scenario": "/a/b/c",
-                "mutant": "drop@scenarios/a/b.py:7 > steps/t.py:9#2",
-                "text": f"INSERT {NASTY}",
-                "requirements": ["RQ.SRS-900.A"],
-                "rerun": "./regression.py …",
-            }
-        ],
-        "equivalents": [
-            {"scenario": "/a/b/c", "mutant": "skip@x#1", "text": "kill node1", "reason": "because"}
-        ],
+            "equivalents": [
+                {
+                    "scenario": "/a/b/c",
+                    "mutant": "skip@x#1",
+                    "text": "kill node1",
+                    "reason": "because",
+                }
+            ],
+        }
     }
     return document
 
 
 def test_what_is_written_is_what_is_read(scored: Document) -> None:
-    assert read_results(scored, "x").as_json()["systematic"] == {
-        **scored["systematic"],
-        "survivors": [{**scored["systematic"]["survivors"][0], "requirements": ("RQ.SRS-900.A",)}],
+    assert read_results(scored, "x").as_json()["sensitivity"]["generated"] == {
+        **scored["sensitivity"]["generated"],
+        "survivors": [
+            {
+                **scored["sensitivity"]["generated"]["survivors"][0],
+                "requirements": ("RQ.SRS-900.A",),
+            }
+        ],
     }
+
+
+def test_runs_of_before_have_it_in_a_section_of_its_own(scored: Document) -> None:
+    older = {**scored, "sensitivity": None, "systematic": scored["sensitivity"]["generated"]}
+    assert read_results(older, "x") == read_results(scored, "x")
 
 
 def test_markdown_and_json_tell_it(scored: Document) -> None:
@@ -72,7 +89,7 @@ def test_markdown_and_json_tell_it(scored: Document) -> None:
     )
     assert "1 survived, 1 are equivalent, 3 were not tried." in text
     assert "- unproven" not in text, "a sample shows nothing of an assertion"
-    scored["systematic"]["not_tried"] = 0
+    scored["sensitivity"]["generated"]["not_tried"] = 0
     whole = render_markdown(build_report([read_results(scored, "x")]))
     assert r"- unproven: no mutant ends at `scenarios/a/b.py:8`: assert \<img" in whole
     assert "- weak: `RQ.SRS-900.A` 2 of 11 (18.2%)" in text
@@ -82,9 +99,9 @@ def test_markdown_and_json_tell_it(scored: Document) -> None:
 
 
 def test_the_bar_of_the_run_decides_what_is_weak(scored: Document) -> None:
-    scored["systematic"]["bar"] = 0.1
+    scored["sensitivity"]["generated"]["bar"] = 0.1
     assert "- weak" not in render_markdown(build_report([read_results(scored, "x")]))
-    del scored["systematic"]["bar"]  # written before the bar was: the default
+    del scored["sensitivity"]["generated"]["bar"]  # written before the bar was: the default
     assert "- weak" in render_markdown(build_report([read_results(scored, "x")]))
 
 
@@ -114,11 +131,11 @@ def test_the_page_shows_statement_and_line(
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda s: s.update(killed="8"), "systematic.killed is '8'"),
-        (lambda s: s.update(bar=95), "systematic.bar is 95, expected a share between 0 and 1"),
-        (lambda s: s.update(requirements=[]), "systematic.requirements is not an object"),
-        (lambda s: s["scenarios"].update(x=[3, 2]), "systematic.scenarios x is [3, 2]"),
-        (lambda s: s.pop("survivors"), "systematic.survivors is missing or not a list"),
+        (lambda s: s.update(killed="8"), "sensitivity.generated.killed is '8'"),
+        (lambda s: s.update(bar=95), "generated.bar is 95, expected a share between 0 and 1"),
+        (lambda s: s.update(requirements=[]), "generated.requirements is not an object"),
+        (lambda s: s["scenarios"].update(x=[3, 2]), "generated.scenarios x is [3, 2]"),
+        (lambda s: s.pop("survivors"), "generated.survivors is missing or not a list"),
         (lambda s: s["survivors"][0].pop("text"), "survivors[0].text is missing or not a text"),
         (lambda s: s["equivalents"].append(1), "equivalents[1] is not an object"),
     ],
@@ -126,7 +143,7 @@ def test_the_page_shows_statement_and_line(
 def test_a_damaged_section_is_an_error_that_names_the_place(
     scored: Document, spoil: Callable[[Document], object], message: str
 ) -> None:
-    spoil(scored["systematic"])
+    spoil(scored["sensitivity"]["generated"])
     with pytest.raises(UsageError) as caught:
         read_results(scored, "x")
     assert message in str(caught.value)

@@ -248,7 +248,7 @@ def test_an_assertion_that_reads_both_sides_the_same_way_is_listed(
 ) -> None:
     sabotaged.write(SCENARIO.replace("{expected}", expected))
     given = sabotaged.run("--systematic", "--workers", "1", "--seed", "1")
-    score = given.document["systematic"]["assertions"]
+    score = given.document["sensitivity"]["generated"]["assertions"]
     assert len(score["ended"]) + len(score["unproven"]) == 2, given.out + given.err
     assert [each["text"].startswith("assert node.query") for each in score["unproven"]] == (
         [] if proven else [True]

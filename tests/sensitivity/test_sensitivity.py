@@ -116,7 +116,7 @@ def test_a_scenario_that_hangs_has_noticed_nothing(sabotaged: Sabotaged) -> None
     sabotaged.mutants(LIES)
     ended = sabotaged.run("--workers", "1", REGRESSION_TIMEOUT_FACTOR="0.3")
     (verdict,) = ended.document["sensitivity"]["requirements"]
-    assert verdict["mutants"] == {"wrong-sum": "endured"}
+    assert verdict["mutants"] == {"wrong-sum": "timed out"}
     assert not (ended.results / "latest" / "data").exists()
 
 

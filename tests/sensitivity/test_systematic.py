@@ -73,7 +73,7 @@ def test_a_scenario_that_proves_everything_scores_in_full(sabotaged: Sabotaged) 
     sabotaged.write(THOROUGH)
     ended = sabotaged.run("--systematic", "--workers", "1", "--seed", "1")
     assert ended.code == 0, ended.out + ended.err
-    systematic = ended.document["systematic"]
+    systematic = ended.document["sensitivity"]["generated"]
     # CREATE and INSERT dropped, the restart left out, and five wrong answers but for the stale one.
     assert systematic["requirements"] == {"RQ.One": [7, 7]}, ended.out
     assert systematic["survivors"] == []
@@ -83,7 +83,7 @@ def test_a_careless_one_is_shown_with_statement_and_line(sabotaged: Sabotaged) -
     sabotaged.write(CARELESS)
     ended = sabotaged.run("--systematic", "--workers", "1", "--seed", "1")
     assert ended.code == 1
-    systematic = ended.document["systematic"]
+    systematic = ended.document["sensitivity"]["generated"]
     killed, effective = systematic["requirements"]["RQ.Two"]
     # The changed value does not count: nobody looks at the answer.
     assert (killed, effective) == (1, 5)
@@ -109,7 +109,9 @@ def test_what_fails_as_it_is_runs_again_with_the_options_of_the_whole_check(
     assert (flaky["result"], flaky["attempts"]) == ("Flaky", ["Fail", "OK"])
     assert (steady["result"], steady["attempts"]) == ("OK", [])
     # What fails under a mutant is meant to: it has one attempt.
-    killed, effective = ended.document["systematic"]["scenarios"]["/feature/topic/steady"]
+    killed, effective = ended.document["sensitivity"]["generated"]["scenarios"][
+        "/feature/topic/steady"
+    ]
     assert killed == effective == ended.out.count("killed ") > 0, ended.out
 
 
@@ -132,7 +134,7 @@ def no_rows(statement):
     assert verdicts["RQ.One"]["mutants"] == {"no-rows": "killed"}
     assert verdicts["RQ.Three"]["verdict"] == "killed"
     assert verdicts["RQ.Three"]["reason"] == "of its generated mutants 7 of 7 (100.0%) were noticed"
-    assert ended.document["systematic"]["effective"] == 14
+    assert ended.document["sensitivity"]["generated"]["effective"] == 14
 
 
 def test_a_sample_fails_only_if_it_shows_it() -> None:

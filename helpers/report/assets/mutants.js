@@ -2,7 +2,7 @@
 
 const LOOKS = {
   killed: ["verified", "✓"], survived: ["failing", "✕"], broken: ["failing", "!"], "no mutant": ["failing", "∅"], blind: ["failing", "✕"], idle: ["failing", "!"],
-  tolerated: ["deviates", "≈"], unsettled: ["suspect", "?"], endured: ["suspect", "?"], immune: ["planned", "–"], "not applicable": ["blocked", "⊘"],
+  tolerated: ["deviates", "≈"], unsettled: ["suspect", "?"], "timed out": ["suspect", "?"], immune: ["planned", "–"], "not applicable": ["blocked", "⊘"],
 };
 
 const mutantPill = (word, title, label = word, bad = false) => {
@@ -83,7 +83,7 @@ const scenarioMutants = (name, column) => {
     .map((one) => `<code title="${escape(mutantsOf(column)[one].about)}">${escape(one)}</code>`).join(", ");
   const blind = column.sensitivity.blind[name];
   return [["blind", blind != null && mutantPill("blind", blind, blind)], ["kills", named("killed")], ["does not notice", named("survived")],
-    ["endures", named("endured")], ["breaks", named("broken")], ["not applicable", named("not applicable")]];
+    ["times out", named("timed out")], ["breaks", named("broken")], ["not applicable", named("not applicable")]];
 };
 
 // The figures at the top of the page; nothing where nothing was sabotaged.

@@ -93,12 +93,12 @@ def test_a_column_of_its_own(page: Browser) -> None:
 def test_opened_it_names_mutants_and_who_noticed(page: Browser, address: str) -> None:
     page.open(f"{address}#rq={name_of('Lived')}")
     assert "not proven: too-many was not noticed" in detail(page)
-    survived, killed, endured = page.run(LINES)
+    survived, killed, timed_out = page.run(LINES)
     assert survived.startswith("✕ survived")
     assert f"too-many {ABOUT}" in survived
     assert "not noticed by lived, looks away" in survived
     assert "killed by lived" in killed, "the worst comes first"
-    assert "that is no kill" in endured
+    assert "that is no kill" in timed_out
     page.open(f"{address}#rq={name_of('Seen')}")
     assert f"tolerated: {KEPT_OPEN}" in detail(page)
     page.open(f"{address}#rq={name_of('Safe')}")

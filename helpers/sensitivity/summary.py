@@ -38,7 +38,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Score:
+class Summary:
     """Over all runs with mutants: the end of each mutant, and the score."""
 
     mutants: Mapping[str, int]
@@ -57,15 +57,15 @@ class Score:
         return "; ".join(parts if self.thorough else [*parts, NOT_THOROUGH])
 
 
-def compute_score(
+def summarize(
     runs: Iterable[Sensitivity | None], verdicts: Mapping[str, Verdict], verified: Iterable[str]
-) -> Score | None:
+) -> Summary | None:
     """The score, from one verdict for each requirement over all runs; None if no run had mutants."""
     with_mutants = [run for run in runs if run]
     if not with_mutants:
         return None
     verified = set(verified)
-    return Score(
+    return Summary(
         mutants=mutant_counts(verdict for run in with_mutants for verdict in run.requirements),
         requirements=tally((verdict.verdict for verdict in verdicts.values()), VERDICTS),
         verified=len(verified),
