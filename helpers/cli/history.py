@@ -10,7 +10,7 @@ from helpers.base.errors import ALL_AS_EXPECTED, UsageError
 from helpers.base.files import write_report
 from helpers.base.paths import from_here
 from helpers.report.history.page import render_history
-from helpers.report.history.runs import History, build_history
+from helpers.report.history.runs import RunHistory, build_history
 from helpers.report.load import load_results
 from helpers.report.run_results import EVERY_RESULTS_FILE, Results
 
@@ -40,7 +40,7 @@ def _files(given: list[Path]) -> list[Path]:
     return list(files)
 
 
-def _summary(history: History) -> str:
+def _summary(history: RunHistory) -> str:
     lines = [
         f"broken since {regression.first_bad.started}: {regression.scenario} on {regression.environment}"
         for regression in history.regressions

@@ -37,7 +37,7 @@ OFFLINE = frozenset(BY_CLICKHOUSE) - {"26.7", "26.9"}
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ReproductionOutcome:
     """The result of a reproduction on a server of this version."""
 
     deviation: KnownDeviation
@@ -187,7 +187,9 @@ def _why_not(deviation: KnownDeviation) -> str:
     return "" if deviation.reproduction else ": there is no reproduction yet"
 
 
-def _executed(deviations: Sequence[KnownDeviation], wanted: Target, folder: Path) -> list[Outcome]:
+def _executed(
+    deviations: Sequence[KnownDeviation], wanted: Target, folder: Path
+) -> list[ReproductionOutcome]:
     """Execute reproductions, several at a time, each on a server that no other uses meanwhile."""
     clusters: queue.SimpleQueue[Cluster] = queue.SimpleQueue()
     groups: dict[tuple[str, ...], list[KnownDeviation]] = {}
@@ -197,7 +199,7 @@ def _executed(deviations: Sequence[KnownDeviation], wanted: Target, folder: Path
     numbers = itertools.count(1)
     ended = threading.Event()
 
-    def run(group: Sequence[KnownDeviation]) -> list[Outcome]:
+    def run(group: Sequence[KnownDeviation]) -> list[ReproductionOutcome]:
         cluster = clusters.get()
         try:
             return [
@@ -247,7 +249,7 @@ def _together(deviation: KnownDeviation) -> tuple[str, ...]:
 
 def _outcome(
     deviation: KnownDeviation, cluster: Cluster, database: str, ended: threading.Event
-) -> Outcome:
+) -> ReproductionOutcome:
     """Execute a script; one that depends on a race is repeated until an attempt shows the deviation."""
     script = deviation.reproduction
     assert script is not None
@@ -264,13 +266,13 @@ def _outcome(
                 raise
             broken = str(reason)
             node.restart()  # without failpoints that the script has not come to disable
-        outcome = Outcome(deviation, node.version, tuple(checks), broken)
+        outcome = ReproductionOutcome(deviation, node.version, tuple(checks), broken)
         if outcome.as_recorded and outcome.applies:
             break
     return outcome
 
 
-def _shown(outcome: Outcome, *, in_full: bool) -> str:
+def _shown(outcome: ReproductionOutcome, *, in_full: bool) -> str:
     deviation = outcome.deviation
     if not in_full:
         return f"{deviation.id}: {outcome.verdict}"

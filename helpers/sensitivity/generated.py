@@ -37,7 +37,12 @@ from helpers.scenario.marks import Equivalent
 from helpers.sensitivity.answers import PERTURBATIONS, Rows, applicable
 from helpers.sensitivity.clauses import clauses, is_read
 from helpers.sensitivity.mutant import REFUSALS
-from helpers.sensitivity.other_sources import OTHER_SOURCES, History, from_elsewhere, remember
+from helpers.sensitivity.other_sources import (
+    OTHER_SOURCES,
+    EarlierStatements,
+    from_elsewhere,
+    remember,
+)
 from helpers.sensitivity.traced import traced
 
 DROP, OMIT, STALE, SKIP = "drop", "omit", "stale", "skip"
@@ -164,7 +169,7 @@ def generate(statements: Iterable[Statement], seed: int) -> list[GeneratedMutant
     whichever lines of the scenario they are called.
     """
     choices: dict[tuple[str, str, str], list[GeneratedMutant]] = {}
-    history = History()
+    history = EarlierStatements()
     for statement in statements:
         if not statement.place:
             continue
@@ -211,7 +216,7 @@ def equivalent_everywhere() -> tuple[Equivalent, ...]:
     )
 
 
-def _operations(statement: Statement, history: History) -> Iterable[tuple[str, str]]:
+def _operations(statement: Statement, history: EarlierStatements) -> Iterable[tuple[str, str]]:
     """What can be done to a call: operator and detail."""
     if statement.is_action:
         if not statement.sql.startswith(RESUMING):

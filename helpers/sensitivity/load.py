@@ -15,7 +15,7 @@ from helpers.sensitivity.mutant_ends import (
     Sensitivity,
     Verdict,
 )
-from helpers.sensitivity.systematic import TOTAL_BAR, Equivalent, Score, Survivor, Systematic
+from helpers.sensitivity.systematic import TOTAL_BAR, EquivalentMutant, Score, Survivor, Systematic
 
 # Words of earlier versions.
 EARLIER = {"endured": TIMED_OUT}
@@ -77,7 +77,7 @@ def _generated(value: object, place: str) -> Systematic | None:
             for entry in section.entries("survivors")
         ),
         equivalents=tuple(
-            entry.build(Equivalent, **_texts(entry, "reason"))
+            entry.build(EquivalentMutant, **_texts(entry, "reason"))
             for entry in section.entries("equivalents")
         ),
     )

@@ -34,7 +34,7 @@ PARTITION = re.compile(r"\b((?:_?partition(?:_id)?|p)\s*=\s*'?)(\d+)\b")
 
 
 @dataclass
-class History:
+class EarlierStatements:
     """What a scenario did before a statement."""
 
     tables: list[str] = field(default_factory=list)

@@ -28,7 +28,7 @@ NOT_THOROUGH = "one killed mutant a requirement was enough (--fast)"
 
 
 @dataclass(frozen=True)
-class Finding:
+class SensitivityFinding:
     """Something that was not proven, and why; a bad one fails the check."""
 
     word: str
@@ -45,7 +45,7 @@ class Summary:
     requirements: Mapping[str, int]
     verified: int
     proven: int
-    findings: tuple[Finding, ...]
+    findings: tuple[SensitivityFinding, ...]
     thorough: bool
 
     def __str__(self) -> str:
@@ -93,17 +93,19 @@ def cells(counts: Mapping[str, int]) -> list[str]:
     return [killed_of(counts), str(counts.get(SURVIVED, 0))] if counts else ["", ""]
 
 
-def findings(runs: Sequence[Sensitivity], verdicts: Iterable[Verdict]) -> Iterable[Finding]:
+def findings(
+    runs: Sequence[Sensitivity], verdicts: Iterable[Verdict]
+) -> Iterable[SensitivityFinding]:
     """What was not proven, the worst first: requirements, scenarios, mutants; then what need not be."""
     order = list(VERDICTS)
     worst_first = sorted(verdicts, key=lambda verdict: order.index(verdict.verdict))
     for verdict in worst_first:
         if verdict.bad:
-            yield Finding(verdict.verdict, verdict.name, verdict.reason, True)
+            yield SensitivityFinding(verdict.verdict, verdict.name, verdict.reason, True)
     blind = {name: reason for run in runs for name, reason in run.blind.items()}
-    yield from (Finding(BLIND, name, reason, True) for name, reason in blind.items())
+    yield from (SensitivityFinding(BLIND, name, reason, True) for name, reason in blind.items())
     for name in dict.fromkeys(name for run in runs for name in run.idle):
-        yield Finding(IDLE, name, NEVER_CHANGED, True)
+        yield SensitivityFinding(IDLE, name, NEVER_CHANGED, True)
     for verdict in worst_first:
         if not verdict.bad and verdict.verdict in (IMMUNE, NOT_APPLICABLE):
-            yield Finding(verdict.verdict, verdict.name, verdict.reason, False)
+            yield SensitivityFinding(verdict.verdict, verdict.name, verdict.reason, False)

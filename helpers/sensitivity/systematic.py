@@ -73,7 +73,7 @@ class Survivor(Unnoticed):
 
 
 @dataclass(frozen=True)
-class Equivalent(Unnoticed):
+class EquivalentMutant(Unnoticed):
     """It need not notice, and why."""
 
     reason: str
@@ -87,7 +87,7 @@ class Systematic:
     requirements: Mapping[str, Score]
     scenarios: Mapping[str, Score]
     survivors: tuple[Survivor, ...]
-    equivalents: tuple[Equivalent, ...]
+    equivalents: tuple[EquivalentMutant, ...]
     not_tried: int
     bar: float = TOTAL_BAR
     broken: tuple[Unnoticed, ...] = ()
@@ -220,7 +220,9 @@ def evaluate(
         for mutant in unchanged.generated if unchanged else ():
             name, text = mutant["name"], mutant["text"]
             if mutant["equivalent"]:
-                equivalents.append(Equivalent(scenario.name, name, text, mutant["equivalent"]))
+                equivalents.append(
+                    EquivalentMutant(scenario.name, name, text, mutant["equivalent"])
+                )
             result = results.get((scenario.name, name))
             end = end_of(result) if result else None
             if end == SURVIVED and result is not None:

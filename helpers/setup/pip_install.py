@@ -13,7 +13,7 @@ from pathlib import Path
 from helpers.base.errors import EnvironmentFailed
 from helpers.setup import pins, virtualenv
 from helpers.setup.failures import WITHOUT_NETWORK, failed
-from helpers.setup.pip_progress import Packages, Progress, run_pip
+from helpers.setup.pip_progress import Packages, PipProgress, run_pip
 
 TEMPORARY = "tmp"  # what pip downloads and builds; a killed set-up's is removed by the next one
 # Runs pip of another interpreter under this one: what `pip --python` (22.3 and later) executes.
@@ -46,7 +46,7 @@ def install(
     stage: str,
     interpreter: Interpreter,
     lock: int,
-    progress: Progress,
+    progress: PipProgress,
     *,
     again: bool,
 ) -> None:

@@ -27,7 +27,7 @@ BUILDING = re.compile(r"\s*Building wheel for (\S+) .*started")
 INSTALLING = re.compile(r"Installing collected packages: (.*)")
 
 
-class Progress:
+class PipProgress:
     """Reports on stderr what is being done and for how long; stdout is for the command itself."""
 
     def __init__(self) -> None:
@@ -122,7 +122,7 @@ def run_pip(
     command: Sequence[str | os.PathLike[str]],
     variables: Mapping[str, str],
     lock: int,
-    progress: Progress,
+    progress: PipProgress,
 ) -> tuple[int, str]:
     """Run pip, translating its output to progress; its exit code and its output."""
     process = subprocess.Popen(
@@ -141,7 +141,7 @@ def run_pip(
         raise
 
 
-def _follow(process: subprocess.Popen[bytes], progress: Progress) -> tuple[int, str]:
+def _follow(process: subprocess.Popen[bytes], progress: PipProgress) -> tuple[int, str]:
     assert process.stdout is not None
     lines: list[str] = []
     rest = b""
@@ -161,7 +161,7 @@ def _follow(process: subprocess.Popen[bytes], progress: Progress) -> tuple[int, 
     return process.wait(), "\n".join(lines)
 
 
-def _translate(line: str, progress: Progress) -> None:
+def _translate(line: str, progress: PipProgress) -> None:
     """The progress that a line of pip's output reports, if any."""
     if match := COLLECTING.match(line):
         progress.say(f"collecting {match[1]}")

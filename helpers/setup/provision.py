@@ -22,7 +22,7 @@ from helpers.base.signals import raising
 from helpers.setup import pins, virtualenv
 from helpers.setup.failures import explained, failed
 from helpers.setup.pip_install import Interpreter, install, pip_of_base
-from helpers.setup.pip_progress import Progress
+from helpers.setup.pip_progress import PipProgress
 from helpers.setup.virtualenv import STAGES
 from pipelines.system.locks import try_lock
 
@@ -41,7 +41,7 @@ print(json.dumps({
 def set_up(root: str, venv: str, stage: str) -> str:
     """Set the environment up and return its interpreter; ends the program with an error if that fails."""
     try:
-        with raising(), contextlib.closing(Progress()) as progress:
+        with raising(), contextlib.closing(PipProgress()) as progress:
             _set_up(Path(root), Path(venv), stage, progress)
     except RegressionError as error:
         sys.exit(virtualenv.complaint(str(error), error.exit_code))
@@ -56,7 +56,7 @@ def set_up(root: str, venv: str, stage: str) -> str:
     return virtualenv.python_of(venv)
 
 
-def _set_up(root: Path, venv: Path, stage: str, progress: Progress) -> None:
+def _set_up(root: Path, venv: Path, stage: str, progress: PipProgress) -> None:
     venv.mkdir(parents=True, exist_ok=True)
     with locked(venv, progress) as lock:
         installed = [
@@ -69,7 +69,7 @@ def _set_up(root: Path, venv: Path, stage: str, progress: Progress) -> None:
             progress.say("ready")
 
 
-def _completed(root: Path, venv: Path, stage: str, lock: int, progress: Progress) -> bool:
+def _completed(root: Path, venv: Path, stage: str, lock: int, progress: PipProgress) -> bool:
     """Complete one stage; whether something had to be installed."""
     interrupted = busy(venv, stage).exists()
     interpreter = describe(venv)
@@ -92,7 +92,7 @@ def _completed(root: Path, venv: Path, stage: str, lock: int, progress: Progress
 
 
 @contextlib.contextmanager
-def locked(venv: Path, progress: Progress) -> Iterator[int]:
+def locked(venv: Path, progress: PipProgress) -> Iterator[int]:
     """Only one set-up at a time; pip inherits the lock. The file says what the one that holds it is doing."""
     while True:
         file = os.open(venv / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
@@ -142,7 +142,7 @@ def fits(root: Path, interpreter: Interpreter, stage: str) -> bool:
     return supported and not pins.missing(str(root), stage, have)
 
 
-def create(venv: Path, progress: Progress) -> Interpreter:
+def create(venv: Path, progress: PipProgress) -> Interpreter:
     """A new environment in this folder, in place of what an earlier set-up left there."""
     mine = (LOCK, OWNED, busy(venv, STAGES[0]).name)
     rest = [path for path in venv.iterdir() if path.name not in mine]

@@ -57,7 +57,7 @@ class PhaseMissed(Exception):
 
 
 @dataclass(frozen=True)
-class Progress:
+class CloneProgress:
     """How far the statement has come, as the destination's folder shows it."""
 
     clones: int
@@ -94,12 +94,12 @@ class WatchedReplace:
         number = min(2 * len(self.new), MOST_PARTS)
         return WatchedReplace(many_parts("source", number), self._statement)
 
-    def progress(self) -> Progress:
+    def progress(self) -> CloneProgress:
         added = self._names() - self._before
         clones = sum(name.startswith(CLONE) for name in added)
-        return Progress(clones, len(self._renamed(added)))
+        return CloneProgress(clones, len(self._renamed(added)))
 
-    def started(self, reached: Callable[[Progress], bool]) -> Background:
+    def started(self, reached: Callable[[CloneProgress], bool]) -> Background:
         """The statement, started and come as far as this (or to its end, if that was faster)."""
         statement = self.node.background(self._statement(self.destination, self.source, PARTITION))
         soon = ALMOST * len(self.new)
@@ -160,8 +160,8 @@ def many_parts(name: str, number: int = PARTS) -> Table:
 def crash(
     pair: WatchedReplace,
     *,
-    when: Callable[[Progress], bool],
-    left: Callable[[Progress], bool],
+    when: Callable[[CloneProgress], bool],
+    left: Callable[[CloneProgress], bool],
 ) -> WatchedReplace:
     """SIGKILL the server as soon as the statement has come so far; it stays down.
 

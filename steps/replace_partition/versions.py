@@ -40,7 +40,7 @@ KINDS = {  # 2 variants
 
 
 @dataclass(frozen=True)
-class Pair:
+class VersionPair:
     """A source and a destination whose parts one server wrote."""
 
     source: Table
@@ -52,7 +52,7 @@ def server(version: str) -> Node:
     return this().node("versions", version=version)
 
 
-def written_pair(node: Node, kind: str) -> Pair:
+def written_pair(node: Node, kind: str) -> VersionPair:
     """Tables whose parts, of this kind, this server writes now."""
     tables = []
     for name in ("source", "destination"):
@@ -68,18 +68,18 @@ def written_pair(node: Node, kind: str) -> Pair:
         )
         assert kinds == [kind], f"the fixture has {kinds} parts"
         tables.append(table)
-    return Pair(*tables)
+    return VersionPair(*tables)
 
 
-def plain_pair(node: Node) -> Pair:
+def plain_pair(node: Node) -> VersionPair:
     """Tables with the columns that every version knows, written by this server."""
     tables = [create_table(name, node=node) for name in ("source", "destination")]
     for table in tables:
         insert(table, random_rows(table.name))
-    return Pair(*tables)
+    return VersionPair(*tables)
 
 
-def pair_written_in_2018(node: Node) -> Pair:
+def pair_written_in_2018(node: Node) -> VersionPair:
     """Tables on this node with parts that the installed old server writes, attached."""
     tables = [create_table(name, node=node) for name in ("source", "destination")]
     with tempfile.TemporaryDirectory() as scratch:
@@ -97,10 +97,10 @@ def pair_written_in_2018(node: Node) -> Pair:
         for table in tables:
             _attach(table, sorted((written / table.name).glob("*_*_*_0")))
             assert contents(table) == rows[table.name], f"{table} is not what was written in 2018"
-    return Pair(*tables)
+    return VersionPair(*tables)
 
 
-def replace_across(written: Pair, own: Pair) -> list[str]:
+def replace_across(written: VersionPair, own: VersionPair) -> list[str]:
     """Parts of another version as the source, as the replaced partition, and as both."""
     return [
         *replace_each(own.destination, {1: written.source}, {1: "theirs into ours"}),

@@ -33,7 +33,7 @@ READING: Sequence[Mapping[str, Any]] = (  # 6 variants
 
 
 @dataclass(frozen=True)
-class History:
+class TableHistory:
     """A table, what happens to it, and what has to be in it."""
 
     table: Table
@@ -76,12 +76,12 @@ def difference(actual: Iterable[Row], expected: Iterable[Row]) -> str:
     return f"missing {sorted(missing, key=repr)}, unexpected {sorted(unexpected, key=repr)}"
 
 
-class Batch:
+class HistoryBatch:
     """So many histories of each kind, planned and proved to be telling."""
 
     def __init__(self, copies: int, operations: int) -> None:
         self.histories = [
-            History(kind.table(), Model(kind.rules), plan, kind)
+            TableHistory(kind.table(), Model(kind.rules), plan, kind)
             for kind in KINDS
             for plan in telling_plans(kind, copies, operations)
         ]

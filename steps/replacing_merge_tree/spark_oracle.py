@@ -16,7 +16,7 @@ from pipelines.clickhouse.rows import ClickHouseRows
 from pipelines.compare import oracle
 from pipelines.compare.difference import Difference
 from steps.replacing_merge_tree.history import CleanUp, Insert, Replace
-from steps.replacing_merge_tree.history_batch import Batch, History
+from steps.replacing_merge_tree.history_batch import HistoryBatch, TableHistory
 from steps.spark.session import dataframe, server
 
 COLUMNS = "p int, key bigint, version bigint, deleted int, seq bigint, value string, note bigint"
@@ -34,7 +34,7 @@ class Phase:
     replaced: list[tuple[int, int]] = field(default_factory=list)
 
 
-def phases(batch: Batch) -> list[Phase]:
+def phases(batch: HistoryBatch) -> list[Phase]:
     """The histories, cut where rows disappear; a replaced partition brings rows of its own."""
     phases = defaultdict[int, Phase](Phase)
     for number, history in enumerate(batch.histories):
@@ -61,7 +61,7 @@ def phases(batch: Batch) -> list[Phase]:
     return [phases[number] for number in range(len(phases))]
 
 
-def expected(batch: Batch, *, keep_deleted: bool) -> DataFrame:
+def expected(batch: HistoryBatch, *, keep_deleted: bool) -> DataFrame:
     """What survives in each table, deletion rows with it or not."""
     known: DataFrame | None = None
     for phase in phases(batch):
@@ -87,17 +87,17 @@ def survivors(rows: DataFrame, *, keep_deleted: bool = False) -> DataFrame:
     )
 
 
-def final_differences(batch: Batch) -> dict[int, Difference]:
+def final_differences(batch: HistoryBatch) -> dict[int, Difference]:
     """What distinguishes the answers of FINAL from Spark's, by history, where it is specified."""
     return _compare(batch, expected(batch, keep_deleted=False), final=True)
 
 
-def merged_differences(batch: Batch) -> dict[int, Difference]:
+def merged_differences(batch: HistoryBatch) -> dict[int, Difference]:
     """What distinguishes the rows that are stored after a merge from those that Spark keeps."""
     return _compare(batch, expected(batch, keep_deleted=True), final=False)
 
 
-def _compare(batch: Batch, rows: DataFrame, *, final: bool) -> dict[int, Difference]:
+def _compare(batch: HistoryBatch, rows: DataFrame, *, final: bool) -> dict[int, Difference]:
     """Of all histories, or with FINAL of those where it is specified what it returns."""
     tables = {
         number: _rows(history, final=final)
@@ -109,6 +109,6 @@ def _compare(batch: Batch, rows: DataFrame, *, final: bool) -> dict[int, Differe
     )
 
 
-def _rows(history: History, *, final: bool) -> ClickHouseRows:
+def _rows(history: TableHistory, *, final: bool) -> ClickHouseRows:
     table = history.table
     return clickhouse_rows.table(server(table.node, table.database), table.name, final=final)

@@ -10,7 +10,7 @@ import pytest
 from helpers.base.errors import UsageError
 from helpers.base.paths import DEVIATIONS
 from helpers.cli import main as cli
-from helpers.cli.reproduce import Outcome
+from helpers.cli.reproduce import ReproductionOutcome
 from helpers.deviations.document import render
 from helpers.deviations.known import KnownDeviation, known_deviations
 from helpers.deviations.reproduction import Check, read_reproduction
@@ -55,7 +55,7 @@ def test_a_reproduction_on_a_newer_server(
     (known,) = of(
         suite, MARK.format(name="one", more=""), f"newer_{version[:5]}_{actual}".replace(".", "_")
     )
-    outcome = Outcome(known, version, (Check("SELECT 2", "1", "2", actual),))
+    outcome = ReproductionOutcome(known, version, (Check("SELECT 2", "1", "2", actual),))
     assert outcome.verdict.startswith(verdict)
     assert (outcome.as_recorded or outcome.is_fixed) is fine
 

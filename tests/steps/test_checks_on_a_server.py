@@ -14,7 +14,7 @@ from scenarios.replacing_merge_tree.tables.create_refused import DELETED, refuse
 from scenarios.table_parts.formats import self_contained_files as files
 from steps.damage import damaged
 from steps.refusals import Refusal, wrong_refusals
-from steps.replacing_merge_tree.history_batch import Batch
+from steps.replacing_merge_tree.history_batch import HistoryBatch
 from steps.replacing_merge_tree.refused_creations import refusal_violations
 from steps.replacing_merge_tree.tables import deduplication_violations, replacing_table
 from steps.table_parts.part_life import active_parts, rows_by_part
@@ -93,7 +93,7 @@ def survivor(self):
 
 @TestScenario
 def rows_of_histories(self):
-    batch = Batch(1, 6)
+    batch = HistoryBatch(1, 6)
     for number in range(6):
         batch.execute(number)
     batch.merge()

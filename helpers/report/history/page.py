@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from helpers.base.escaping import counted
-from helpers.report.history.runs import History, Regression, RunPoint
+from helpers.report.history.runs import Regression, RunHistory, RunPoint
 from helpers.report.page import asset
 from helpers.scenario.result import State
 
@@ -17,7 +17,7 @@ STYLE = """
 """
 
 
-def render_history(history: History) -> str:
+def render_history(history: RunHistory) -> str:
     """The whole page."""
     title = f"History of {len(history.runs)} runs"
     body = [
@@ -40,7 +40,7 @@ def render_history(history: History) -> str:
     )
 
 
-def _verdict(history: History) -> str:
+def _verdict(history: RunHistory) -> str:
     newest = history.runs[-1]
     broken, flaky = len(history.regressions), len(history.flaky)
     return (
@@ -128,7 +128,7 @@ def _trend(points: Sequence[RunPoint]) -> str:
     )
 
 
-def _flaky(history: History) -> str:
+def _flaky(history: RunHistory) -> str:
     rows = (
         (
             escape(flaky.scenario),
@@ -142,7 +142,7 @@ def _flaky(history: History) -> str:
     return _table(("scenario", "on", "bad of runs", ends), rows, "None.")
 
 
-def _slowest(history: History) -> str:
+def _slowest(history: RunHistory) -> str:
     rows = []
     for slow in history.slowest:
         before = f"{slow.before:.1f}" if slow.before is not None else ""

@@ -69,7 +69,7 @@ class SlowScenario(NamedTuple):
 
 
 @dataclass(frozen=True)
-class History:
+class RunHistory:
     """Everything that is shown of a series of runs, the newest run last."""
 
     runs: tuple[RunPoint, ...]
@@ -78,7 +78,7 @@ class History:
     slowest: tuple[SlowScenario, ...]
 
 
-def build_history(results: Sequence[Results]) -> History:
+def build_history(results: Sequence[Results]) -> RunHistory:
     """The history of these runs, separately for each environment and version."""
     ordered = sorted(results, key=lambda run: (str(run.run.get("started")), run.id))
     points = [_point(run) for run in ordered]
@@ -96,7 +96,7 @@ def build_history(results: Sequence[Results]) -> History:
             flaky.append(_flaky(environment, name, timeline))
         slow.append(_slow(environment, name, timeline))
     slow.sort(key=lambda scenario: -scenario.seconds)
-    return History(
+    return RunHistory(
         runs=tuple(points),
         regressions=tuple(sorted(regressions, key=lambda regression: regression.first_bad.started)),
         flaky=tuple(sorted(flaky, key=lambda scenario: -scenario.bad / scenario.runs)),

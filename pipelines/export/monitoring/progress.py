@@ -20,7 +20,7 @@ ID_LENGTH = 36
 
 
 @dataclass(frozen=True)
-class Progress:
+class ExportProgress:
     """Rows and compressed bytes of parts, done and in all."""
 
     rows: int = 0
@@ -36,17 +36,17 @@ class Monitor:
     """Follows the exports of one call; `show` is told how they stand."""
 
     log: ExportLog | None = None
-    show: Callable[[Progress], None] = lambda progress: None
+    show: Callable[[ExportProgress], None] = lambda progress: None
     _running: dict[str, Record] = field(default_factory=dict)
     _queries: dict[str, tuple[Server, list[str]]] = field(default_factory=dict)
-    _done: Progress = field(default_factory=Progress)
+    _done: ExportProgress = field(default_factory=ExportProgress)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _logged: float = field(default_factory=time.monotonic)
 
     @contextmanager
     def watching(self, plans: Sequence[Plan]) -> Iterator[None]:
         """Ask the server now and then until the block ends."""
-        self._done = Progress(
+        self._done = ExportProgress(
             total_rows=sum(plan.rows for plan in plans),
             total_bytes=sum(plan.size for plan in plans),
             total_parts=sum(len(plan.parts) for plan in plans),
@@ -134,7 +134,7 @@ class Monitor:
         total = int(record.fields["total_rows_to_read"])
         record.fields["rows_read"] = min(int(record.fields["rows_read"]), total)
 
-    def _now(self) -> Progress:
+    def _now(self) -> ExportProgress:
         with self._lock:
             rows = self._done.rows
             size = self._done.bytes
@@ -144,13 +144,13 @@ class Monitor:
                 rows += done
                 size += int(record.fields["total_size_bytes_compressed"]) * done // total
             done_parts, total_parts = self._done.parts, self._done.total_parts
-        return Progress(
+        return ExportProgress(
             rows, self._done.total_rows, size, self._done.total_bytes, done_parts, total_parts
         )
 
-    def _plus(self, record: Record) -> Progress:
+    def _plus(self, record: Record) -> ExportProgress:
         done = self._done
-        return Progress(
+        return ExportProgress(
             done.rows + int(record.fields["total_rows_to_read"]),
             done.total_rows,
             done.bytes + int(record.fields["total_size_bytes_compressed"]),

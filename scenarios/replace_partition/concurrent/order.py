@@ -73,7 +73,7 @@ def mixes(slow: str) -> Callable[[Marked], Marked]:
 
 
 @dataclass(frozen=True)
-class Pair:
+class StatementPair:
     """Two tables with a part of different rows each."""
 
     one: Table
@@ -95,10 +95,10 @@ class Pair:
         )
 
 
-def pair() -> Pair:
+def pair() -> StatementPair:
     one, other = create_table("one"), create_table("other")
     rows = [fill_and_check(table, [PARTITION]) for table in (one, other)]
-    return Pair(one, other, dict(zip(("of one", "of other"), rows, strict=True)))
+    return StatementPair(one, other, dict(zip(("of one", "of other"), rows, strict=True)))
 
 
 def one_after_the_other(*statements: str) -> str:

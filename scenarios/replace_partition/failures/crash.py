@@ -18,7 +18,7 @@ from requirements.srs032_replace_partition import (
 from steps.partitions import attaching, replace_partition
 from steps.replace_partition.clone_progress import (
     PARTS,
-    Progress,
+    CloneProgress,
     WatchedReplace,
     crash,
     many_parts,
@@ -52,7 +52,7 @@ keeps_renamed_clones = partial(
 )
 
 
-def cloned(clones: int) -> Callable[[Progress], bool]:
+def cloned(clones: int) -> Callable[[CloneProgress], bool]:
     return lambda progress: progress.clones >= clones
 
 

@@ -17,8 +17,8 @@ from requirements.srs032_replace_partition import (
 from scenarios.replace_partition._marks import cancelled_after_the_effect
 from steps.replace_partition.clone_progress import (
     ATTEMPTS,
+    CloneProgress,
     PhaseMissed,
-    Progress,
     WatchedReplace,
     many_parts,
 )
@@ -53,7 +53,7 @@ class Killed:
     old: list[Row]
     new: list[Row]
     rows: list[Row]
-    progress: Progress | None = None
+    progress: CloneProgress | None = None
 
     @property
     def description(self) -> str:

@@ -15,7 +15,7 @@ from steps.replace_partition.versions import (
     KINDS,
     NEWER,
     OLDER,
-    Pair,
+    VersionPair,
     pair_written_in_2018,
     plain_pair,
     replace_across,
@@ -33,7 +33,7 @@ def is_of(version: str, wheel: str) -> bool:
     return numbers(version)[:2] == numbers(wheel)[:2]
 
 
-def take_over(name: str, written: Pair, own: Pair) -> list[str]:
+def take_over(name: str, written: VersionPair, own: VersionPair) -> list[str]:
     """Replace partitions across the versions; what is violated, also once the parts are merged."""
     violations = replace_across(written, own)
     tables = [written.source, written.destination, own.source, own.destination]

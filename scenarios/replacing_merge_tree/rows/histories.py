@@ -20,7 +20,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Equal,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Maximum,
 )
-from steps.replacing_merge_tree.history_batch import READING, Batch
+from steps.replacing_merge_tree.history_batch import READING, HistoryBatch
 from steps.restarts import RESTARTS, restarts_since
 
 COPIES, OPERATIONS = 7, 9
@@ -47,7 +47,7 @@ def rows_of_the_model_survive(self):
     are stored and those that FINAL returns are the rows of a model of the engine."""
     violations: dict[str, object] = {}
     with Given("empty tables of every kind, and operations that put every rule to the test"):
-        batch = Batch(COPIES, OPERATIONS)
+        batch = HistoryBatch(COPIES, OPERATIONS)
         # A restart comes between two operations, and there is something to lose by then.
         rounds = this().random.sample(range(2, OPERATIONS), len(RESTARTS))
         restarts = dict(zip(rounds, RESTARTS.values(), strict=True))

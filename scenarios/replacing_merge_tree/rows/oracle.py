@@ -15,7 +15,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_ReplacePartition,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Version_Maximum,
 )
-from steps.replacing_merge_tree.history_batch import Batch
+from steps.replacing_merge_tree.history_batch import HistoryBatch
 
 COPIES, OPERATIONS = 1, 9
 
@@ -40,7 +40,7 @@ def spark_agrees(self):
 
     spark_in_background()
     with Given("tables of every kind after random operations"):
-        batch = Batch(COPIES, OPERATIONS)
+        batch = HistoryBatch(COPIES, OPERATIONS)
         for number in range(OPERATIONS):
             batch.execute(number)
 

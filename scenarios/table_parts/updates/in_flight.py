@@ -103,7 +103,7 @@ def answered_update_stays(self):
         )
 
 
-class Outcome(NamedTuple):
+class UpdateOutcome(NamedTuple):
     """The values in the table of the UPDATE and in the other table."""
 
     table: list[int]
@@ -114,18 +114,18 @@ class Outcome(NamedTuple):
 PARTITION_STATEMENTS = {  # 3 variants
     "MOVE PARTITION TO TABLE": (
         ["ALTER TABLE {table} MOVE PARTITION 1 TO TABLE {other}"],
-        [Outcome([], [2, 2, 2, 7, 7, 7]), Outcome([], [1, 1, 1, 7, 7, 7])],
+        [UpdateOutcome([], [2, 2, 2, 7, 7, 7]), UpdateOutcome([], [1, 1, 1, 7, 7, 7])],
     ),
     "REPLACE PARTITION": (
         ["ALTER TABLE {table} REPLACE PARTITION 1 FROM {other}"],
-        [Outcome([7, 7, 7], [7, 7, 7]), Outcome([2, 2, 2], [7, 7, 7])],
+        [UpdateOutcome([7, 7, 7], [7, 7, 7]), UpdateOutcome([2, 2, 2], [7, 7, 7])],
     ),
     "DETACH PARTITION": (
         ["ALTER TABLE {table} DETACH PARTITION 1", "ALTER TABLE {table} ATTACH PARTITION 1"],
-        [Outcome([2, 2, 2], [7, 7, 7]), Outcome([1, 1, 1], [7, 7, 7])],
+        [UpdateOutcome([2, 2, 2], [7, 7, 7]), UpdateOutcome([1, 1, 1], [7, 7, 7])],
     ),
 }
-REFUSED = Outcome([2, 2, 2], [7, 7, 7])
+REFUSED = UpdateOutcome([2, 2, 2], [7, 7, 7])
 
 
 @TestScenario
@@ -157,6 +157,6 @@ def partition_statement_comes_before_or_after(self):
             {
                 cell: found
                 for cell, (_, table, other, allowed) in pairs.items()
-                if (found := Outcome(values(table), values(other))) not in allowed
+                if (found := UpdateOutcome(values(table), values(other))) not in allowed
             }
         )
