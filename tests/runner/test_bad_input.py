@@ -167,7 +167,8 @@ def test_a_full_disk(suite: Suite, tmp_path: Path, size: str) -> None:
         assert "Traceback (most" not in ended.err.partition("Its last output")[0]
         assert "disk" in ended.err or "No space left" in ended.err
     finally:
-        subprocess.run(["umount", str(small)], check=True)
+        # Lazily: a server that was killed may need a moment to be gone.
+        subprocess.run(["umount", "--lazy", str(small)], check=True)
 
 
 def test_results_that_cannot_be_written(suite: Suite, tmp_path: Path) -> None:

@@ -86,7 +86,8 @@ def test_damaged_specifications_are_noticed(damage: str) -> None:
 
 def _outside_code(text: str, place: re.Match[str], damage: str) -> bool:
     """Damages of prose are not noticed in SQL, and need not be."""
-    inside = text[: place.start()].count("```") % 2 == 1
+    before = text[: place.start()]
+    inside = before.count("```") % 2 == 1 or before.rpartition("\n")[2].count("`") % 2 == 1
     return not inside or "fence" in damage or "SQL" in damage
 
 

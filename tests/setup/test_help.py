@@ -118,7 +118,15 @@ def test_every_command_is_named_in_the_help_of_all() -> None:
 
 
 def test_an_installation_is_refused_with_what_to_use_instead(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "pip", "install", "--no-index", "--target", str(tmp_path)]
+    command = [
+        getattr(sys, "_base_executable", sys.executable),
+        "-m",
+        "pip",
+        "install",
+        "--no-index",
+        "--target",
+        str(tmp_path),
+    ]
     done = subprocess.run([*command, str(ROOT)], capture_output=True, text=True)
     assert done.returncode == 1
     for words in ("This project is not installed", "./regression.py ", "export --help"):

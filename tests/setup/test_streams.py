@@ -91,7 +91,7 @@ def read_only(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ("requirements list", 0, ""),
         (
-            "requirements accept --all --reason it-is-a-test",
+            "requirements accept --all --reason 'read again, the scenario checks it'",
             2,
             "accepted.json cannot be written: Permission denied",
         ),

@@ -75,10 +75,10 @@ def _explained(
     path: Path, failed: EnvironmentFailed, folder: Path
 ) -> UsageError | EnvironmentFailed:
     """Why it did not come up, in one line. A program that wrote no log has not read our configuration."""
-    unknown = re.search(rf"{UNKNOWN_SETTING} '?\w+", str(failed))
+    unknown = re.findall(rf"{UNKNOWN_SETTING} '?\w+", str(failed))
     if unknown:
         return EnvironmentFailed(
-            f"{OPTION} {path} is too old for the configuration it is started with: {unknown[0]}."
+            f"{OPTION} {path} is too old for the configuration it is started with: {unknown[-1]}."
         )
     lines = [line.strip() for line in str(failed).splitlines() if line.strip()]
     headline, last = lines[0].partition(" Its last output")[0], lines[-1] if len(lines) > 1 else ""

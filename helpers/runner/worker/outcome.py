@@ -10,6 +10,8 @@ from typing import Any
 
 from helpers.base.versions import RECORDED_UP_TO, is_newer_than_recorded
 from helpers.cluster.client.failures import QueryFailed, Unavailable
+from helpers.cluster.processes import process
+from helpers.runner import leftovers
 from helpers.runner.worker import assertion
 from helpers.runner.worker.trace import Trace
 from helpers.scenario.deviation import Deviation
@@ -144,3 +146,16 @@ def _reason(error: BaseException) -> str:
     lines = (line.strip() for line in text.splitlines())
     told = next((line for line in lines if line and line != "Oops! Assertion failed"), None)
     return assertion.summary(text) or (told or type(error).__name__)[:300]
+
+
+def without_leftovers(result: ScenarioResult) -> ScenarioResult:
+    """End the processes that the scenario has left running, which make it an Error."""
+    left = leftovers.end_leftovers(
+        lambda pid: not process.was_started_here(pid) and not leftovers.of_spark(pid)
+    )
+    if not left:
+        return result
+    reason = f"left running, and ended now: {'; '.join(left)}"
+    if result.unexpected:
+        return replace(result, message=f"{result.message}\n\n{reason}")
+    return error(result, reason)

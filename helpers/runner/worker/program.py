@@ -25,12 +25,11 @@ from helpers.cluster.client.recording import Statement
 from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.environments import open_cluster
-from helpers.cluster.processes import process
 from helpers.runner import evidence, leftovers
 from helpers.runner.discovery import load
 from helpers.runner.protocol import EventWriter, WorkerConfig, decode_job
 from helpers.runner.worker.outcome import error as as_error
-from helpers.runner.worker.outcome import judge
+from helpers.runner.worker.outcome import judge, without_leftovers
 from helpers.scenario.context import ScenarioContext, set_current
 from helpers.scenario.result import Result, ScenarioResult, Subject
 from helpers.scenario.scenario import Job
@@ -97,7 +96,7 @@ class Worker:
             package = job.scenario.test.func.__module__.partition(".")[0]
             CALLS.start(package, record=context.record_action, skips=partial(_skips, mutant))
             result = self._clean(context, self._run(job, context, result))
-            result = _end_leftovers(result)
+            result = without_leftovers(result)
         except Exception as error:
             result = as_error(
                 result, str(error), f"{type(error).__name__}: {error}".splitlines()[0]
@@ -220,19 +219,6 @@ class Worker:
         )
 
 
-def _end_leftovers(result: ScenarioResult) -> ScenarioResult:
-    """End the processes that the scenario has left running, which make it an Error."""
-    left = leftovers.end_leftovers(
-        lambda pid: not process.was_started_here(pid) and not leftovers.of_spark(pid)
-    )
-    if not left:
-        return result
-    reason = f"left running, and ended now: {'; '.join(left)}"
-    if result.unexpected:
-        return replace(result, message=f"{result.message}\n\n{reason}")
-    return as_error(result, reason)
-
-
 def _skips(mutant: Mutant | GeneratedMutant | None, call: Call) -> bool:
     """Whether the active mutant leaves out this action."""
     forget_wrong_read(INTERCEPTOR.memory)
@@ -291,7 +277,16 @@ def _execute_all(worker: Worker) -> None:
                         for name in topic.split("/"):
                             suites.enter_context(Suite(name, flags=TE))
                         for job in of_topic:
-                            worker.execute(job)
+                            _execute(worker, job)
+
+
+def _execute(worker: Worker, job: Job) -> None:
+    """Execute a job; end the run where its results cannot be written, since TestFlows would go on."""
+    try:
+        worker.execute(job)
+    except OSError as error:
+        reason = f"Could not write in {worker.folder}: {error.strerror or error}. Is the disk full?"
+        worker.events.send("environment failed", reason=reason, slow=False)
 
 
 if __name__ == "__main__":

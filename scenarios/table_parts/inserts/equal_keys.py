@@ -47,9 +47,8 @@ def both_zeros_are_in_one_partition(self):
         for rows, _ in INSERTS.values():
             table.node.query(f"INSERT INTO {table} VALUES {rows}")
         partitions = table.node.value(f"SELECT uniqExact(_partition_id) FROM {table} WHERE f = 0")
-        assert sorted(table.node.column(f"SELECT i FROM {table} WHERE f = 0")) == [*range(1, 7)], (
-            error()
-        )
+        zeros = table.node.column(f"SELECT i FROM {table} WHERE f = 0")
+        assert sorted(zeros) == [*range(1, 7)], error()
 
     with And("I drop the partition of 0.0"):
         table.node.query(f"ALTER TABLE {table} DROP PARTITION 0.0")
