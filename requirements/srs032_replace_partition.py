@@ -143,7 +143,13 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PartitionTypes = Requirement(
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Corrupted", "1.1", level=3, num="13.2", description="""\
-[ClickHouse] SHALL end `REPLACE PARTITION` with an error when parts of the partition are corrupted, no matter whether they belong to the source or to the destination. It holds for partitions with compact parts, with wide parts and with both, and is violated when the statement returns without an error. A part is corrupted when one of its files was damaged and the part reads wrong or not at all, `CHECK TABLE` reports it, or the server loses it when it loads the table again. What the server repairs by itself, such as a missing list of checksums, is no corruption.\
+[ClickHouse] SHALL end `REPLACE PARTITION` with an error when parts of the partition are corrupted, no matter whether they belong to the source or to the destination. It is violated when the statement returns without an error. It holds for
+
+* partitions with compact parts;
+* partitions with wide parts;
+* partitions with compact and wide parts.
+
+A part is corrupted when one of its files was damaged and the part reads wrong or not at all, `CHECK TABLE` reports it, or the server loses it when it loads the table again. What the server repairs by itself, such as a missing list of checksums, is no corruption.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Conditions = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Conditions", "1.0", level=3, num="14.1", description="""\

@@ -4,6 +4,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.scenario.marks import deviates
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted,
@@ -63,4 +64,9 @@ def damaged_destination_is_reported(self):
         assert contents(destination, partition=sound) == before[sound], error()
 
     with And("every damaged one is answered with an error"):
+        covers(
+            "partitions with compact parts",
+            "partitions with wide parts",
+            "partitions with compact and wide parts",
+        )
         assert_no_violations({str(CORRUPTED[n - 1]): seen for n, seen in accepted.items()})

@@ -7,6 +7,7 @@ from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
 from helpers.scenario.marks import Marked, deviates
+from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Corrupted,
@@ -220,6 +221,11 @@ def damage_is_refused(self, *, cells):
                     accepted[number] += "; the source loses the part when it is loaded"
 
     with Then(ANSWERED):
+        covers(
+            "partitions with compact parts",
+            "partitions with wide parts",
+            "partitions with compact and wide parts",
+        )
         assert_no_violations({str(cells[number - 1]): seen for number, seen in accepted.items()})
 
 
