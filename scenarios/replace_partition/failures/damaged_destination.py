@@ -24,7 +24,8 @@ from steps.tables import by_partition, contents
 
 DEVIATIONS = "corrupted-destination"  # the beginning of their ids
 
-CORRUPTED = [cell for cell in CELLS if not is_healed(cell)]
+# Only some versions write statistics by themselves; the cells of a deviation are the same in all of them.
+CORRUPTED = [cell for cell in CELLS if not is_healed(cell) and cell.file != "statistics"]
 # Files that CHECK TABLE does not look at.
 UNCHECKED = ("metadata version", "default codec", "substreams")
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
+from helpers.scenario.context import this
 from helpers.scenario.marks import Marked, deviates
 from helpers.scenario.obligations import covers
 from helpers.scenario.violations import assert_no_violations
@@ -30,6 +31,7 @@ from steps.replace_partition.damaged_partitions import (
     load_anew,
     replace_all,
     sound_table,
+    written,
 )
 from steps.replace_partition.part_kinds import PartKind
 from steps.tables import by_partition, contents
@@ -183,6 +185,7 @@ def accepts(
 def damage_is_refused(self, *, cells):
     """A source with one of these damages in each partition: no partition is taken that is corrupted."""
     with Given("a source with one damage in each partition but the last"):
+        cells = written(this().node(), cells)
         source, rows = sound_table("source", cells)
         destination, before = sound_table("destination", cells)
         damages = damage_partitions(source, cells)
