@@ -127,3 +127,9 @@ def test_what_waits_for_a_change_that_is_pending_is_not_executed() -> None:
 def test_a_partition_without_rows_is_not_merged() -> None:
     deleted = last(ONE, *sent("patch-delete", "optimize"), schema=PATCHED)
     assert deleted.unspecified
+
+
+@pytest.mark.parametrize("kind", ["materialize-index", "materialize-projection"])
+def test_what_waits_for_stopped_merges_is_not_specified(kind: str) -> None:
+    assert last(ONE, *sent("stop-merges", kind)).unspecified
+    assert not last(ONE, *sent("stop-merges", "start-merges", kind)).unspecified

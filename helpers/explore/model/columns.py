@@ -230,8 +230,8 @@ def extra(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
     there = what in table.extras
     if action == "add" and there:
         return StatementOutcome(state, ILLEGAL_INDEX if what == "index" else ILLEGAL_PROJECTION)
-    if action == "materialize" and not there:
-        return StatementOutcome(state)
+    if action == "materialize" and not there:  # a mutation all the same, which waits for its end
+        return StatementOutcome(state, unspecified=STOPPED if table.stopped else "")
     if action != "add" and not there:
         return StatementOutcome(state, BAD_ARGUMENTS if what == "index" else NO_SUCH_PROJECTION)
     if table.stopped or table.patched:
