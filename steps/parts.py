@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from helpers.cluster.node import Node
 from helpers.scenario.step import step
 from steps.tables import Table
 
@@ -82,3 +83,14 @@ def data_path(table: Table, disk: str = "default") -> Path:
         f"{table} has {len(inside)} folders on the disk {disk}: {paths}"
     )
     return Path(inside[0])
+
+
+def writes_statistics(node: Node) -> bool:
+    """Whether parts of this server have statistics by themselves."""
+    named = "name = 'auto_statistics_types'"
+    return any(node.column(f"SELECT value FROM system.merge_tree_settings WHERE {named}"))
+
+
+def without_statistics(node: Node) -> dict[str, str]:
+    """Settings of a table whose parts have no statistics, on every server."""
+    return {"auto_statistics_types": ""} if writes_statistics(node) else {}

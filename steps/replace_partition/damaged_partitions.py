@@ -15,7 +15,7 @@ from helpers.cluster.node import Node
 from helpers.scenario.step import step
 from steps.damage import DAMAGES, content_of, damage
 from steps.partitions import replacing
-from steps.parts import parts
+from steps.parts import parts, writes_statistics
 from steps.refusals import Attempt, attempt_over_http
 from steps.replace_partition.part_kinds import ANY_BYTES, PartKind, fill_with_kind
 from steps.tables import NO_MERGES, Table, contents, create_table, divided
@@ -118,9 +118,7 @@ class Damaged(NamedTuple):
 
 def written(node: Node, cells: Sequence[Cell]) -> list[Cell]:
     """Leave out the statistics if parts of this server have none; without a cell nothing can be tried."""
-    setting = "name = 'auto_statistics_types'"
-    automatic = node.column(f"SELECT value FROM system.merge_tree_settings WHERE {setting}")
-    found = [cell for cell in cells if cell.file != "statistics" or any(automatic)]
+    found = [cell for cell in cells if cell.file != "statistics" or writes_statistics(node)]
     if not found:
         raise Unavailable("statistics in every part: this server writes none by itself")
     return found

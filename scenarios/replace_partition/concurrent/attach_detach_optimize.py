@@ -15,7 +15,7 @@ from scenarios.replace_partition.concurrent._merge_is_stopped import (
     background_merge_is_stopped,
 )
 from steps.partitions import replacing
-from steps.parts import parts
+from steps.parts import parts, without_statistics
 from steps.replace_partition.held_statements import (
     ABORTED,
     HOLDABLE,
@@ -77,8 +77,10 @@ def merge_of_a_table_being_detached_is_stopped(self):
     table has the new rows when it is back."""
     with Given("a destination with all but one of the parts for a merge, in the object store"):
         node = holding_node()
+        # A merge that reads statistics waits for the store before it is in part_log.
+        settings = MERGED_FROM_STORE | without_statistics(node)
         source, destination = partitioned_pair(
-            2, parts=MERGED_PARTS - 1, node=node, settings=MERGED_FROM_STORE
+            2, parts=MERGED_PARTS - 1, node=node, settings=settings
         )
         to_store(destination)
         other = contents(destination, partition=2)
