@@ -90,7 +90,7 @@ def prune(parent: Path, keep: int) -> None:
 
 
 def _failed(run: Path) -> bool:
-    """Whether a run ended otherwise than well; one that left no results did."""
+    """Whether a run failed; one that left no results did."""
     try:
         return bool(json.loads((run / "results.json").read_bytes())["run"]["exit_code"] != 0)
     except (OSError, ValueError, KeyError, TypeError):

@@ -1,7 +1,7 @@
 """Mutants made from what a scenario did: one statement, clause, setting, answer or action at a time.
 
 A scenario runs once as it is; from its recorded calls these mutants are made, and it runs again under
-each. It has to end otherwise than it did. They are not written by hand, and none belongs to a feature.
+each. Its end has to differ. They are not written by hand, and none belongs to a feature.
 
 | operator | what it does |
 |---|---|

@@ -52,7 +52,7 @@ class Existing:
         if found and not self._is_this_part(found[1]):
             raise Duplicated(
                 f"s3://{bucket}/{key} is there, and is not known to be of {self.planned.part.name} of "
-                f"{self.plan.source} ({self.plan.source.identity}): no commit file beside it says so. "
+                f"{self.plan.source} ({self.plan.source.identity}): no commit file next to it says so. "
                 "Nothing was changed: remove the file, or export under another name or to another place."
             )
         if self.options.if_exists == OVERWRITE:
@@ -69,7 +69,7 @@ class Existing:
         if found[1].get(META + SNAPSHOT) == self.plan.snapshot.digest:
             return Uncommitted(found[1][META + EXPORT], found[0])
         raise Duplicated(
-            f"s3://{bucket}/{key} is there already, and no commit file beside it says what it is."
+            f"s3://{bucket}/{key} is there already, and no commit file next to it says what it is."
         )
 
     def _is_this_part(self, headers: Mapping[str, str]) -> bool:
@@ -156,7 +156,7 @@ class Existing:
         bare = f"{self._folder.prefix}{unnamed(part)}"
         if f"{bare}{EXTENSION}" in beside and commit_key(f"{bare}{EXTENSION}") not in beside:
             raise Duplicated(
-                f"s3://{self._bucket}/{bare}{EXTENSION} is there, and no commit file beside it says what "
+                f"s3://{self._bucket}/{bare}{EXTENSION} is there, and no commit file next to it says what "
                 "it is. Nothing was changed: remove the file, or export to another place."
             )
         if unknown and not self.options.adopt:

@@ -50,7 +50,7 @@ def repeated_reference(document: Document) -> Iterator[Finding]:
 
 @document_rule("warning", "spell both alike")
 def reference_case(document: Document) -> Iterator[Finding]:
-    """A reference is spelt otherwise than its definition."""
+    """A reference is spelt differently from its definition."""
     labels = {_key(definition.label): definition.label for definition in document.definitions}
     for link in document.links:
         label = labels.get(link.label.casefold())

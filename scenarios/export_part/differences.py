@@ -1,4 +1,4 @@
-"""What the exporter does otherwise than the requirements say: it retries, limits each command, takes HTTP."""
+"""Where the exporter differs from its requirements: it retries, limits each command, and takes HTTP."""
 
 import time
 

@@ -46,7 +46,7 @@ class TableHistory:
         return f"{self.kind.name} ({self.table.name})"
 
     def violations(self, stored: Rows, final: Rows) -> dict[str, object]:
-        """What is stored and returned otherwise than the model says."""
+        """Stored or returned rows that differ from the model."""
         rules = self.kind.rules
         if self.kind.background_merges:
             # Which parts are merged already is not known; the numbers of rows give their order.
@@ -112,7 +112,7 @@ class HistoryBatch:
         assert tried == every, f"engines that were not merged by both algorithms: {every - tried}"
 
     def violations(self, when: str) -> dict[str, object]:
-        """What is stored or returned by FINAL otherwise than the models say, in any table."""
+        """Stored rows, or rows of FINAL, that differ from the model, in any table."""
         reading = READING[len(self.looks) % len(READING)]
         self.looks[when] = reading
         reads = LoggedReads(this().node())

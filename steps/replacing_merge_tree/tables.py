@@ -124,7 +124,7 @@ def deduplication_violations(
 ) -> dict[str, object]:
     """Insert each of these into an empty table, read with FINAL, merge and read again.
 
-    What is returned otherwise than `expected`, by cell; `merged` are the rows after the merge where
+    Answers that differ from `expected`, by cell; `merged` are the rows after the merge where
     deletion rows are among them. Where merges were stopped by a statement they are started again
     when it is time to merge.
     """

@@ -59,7 +59,7 @@ class PartRecord:
         return self.partition_id, self.min_block, self.max_block, self.level
 
     def contradictions(self) -> list[str]:
-        """What this line says otherwise than the part's name and its files."""
+        """Where this line differs from the part's name and its files."""
         mutated = self.data_version > self.min_block or self.partition_id.startswith("patch-")
         version = f"_{self.data_version}" if mutated else ""
         name = "_".join(map(str, self.place)) + version

@@ -157,7 +157,7 @@ def test_reasons_name_the_cell(ended: Ended) -> None:
 
 def test_a_refused_query_is_named(ended: Ended) -> None:
     reason = ended.scenario("refused query")["reason"]
-    assert reason.startswith("fails otherwise than the recorded deviation"), reason
+    assert reason.startswith("fails differently from the recorded deviation"), reason
     assert "node1 refused the query with code 47" in reason
 
 

@@ -64,7 +64,7 @@ def test_reasons_say_what_happened(ended: Ended) -> None:
     assert "checked nothing" in ended.scenario("checks nothing")["reason"]
     assert "replication" in ended.scenario("blocked")["reason"]
     assert "numbers are hard" in ended.scenario("deviates as recorded")["reason"]
-    assert "otherwise than the recorded" in ended.scenario("deviates elsewhere")["reason"]
+    assert "differently from the recorded" in ended.scenario("deviates elsewhere")["reason"]
     assert "recorded as a deviation" in ended.scenario("deviation is gone")["reason"]
     assert "killed by SIGKILL" in ended.scenario("node dies")["message"]
     assert "killed by SIGKILL" in ended.scenario("node is asked for after its death")["message"]

@@ -114,7 +114,7 @@ class Session:
                 return failed
             raise AssertionError(
                 describe(
-                    f"{self.node.name} refused the statement otherwise than expected",
+                    f"{self.node.name} did not refuse the statement as expected",
                     query=sql,
                     expected=wanted,
                     actual=f"code {failed.code}: {failed.message}",

@@ -122,7 +122,7 @@ def _known_or_new(
         differs = f"expected violations in the step '{deviation.step}', got: {failed.reason}"
     if not differs:
         return replace(failed, result=Result.XFAIL, reason=f"{deviation.reason}{_since(newer)}")
-    reason = f"fails otherwise than the recorded deviation{_since(newer)}: {differs}"
+    reason = f"fails differently from the recorded deviation{_since(newer)}: {differs}"
     message = f"{reason}\n{failed.message}"
     return replace(failed, result=Result.FAIL, reason=reason, message=message)
 

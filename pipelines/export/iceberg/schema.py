@@ -96,7 +96,7 @@ def _transform(plan: Plan, key: str) -> tuple[str, Any]:
         kind = _inner(plan.source.columns[bare])
         if kind in (*WHOLE_KEYS, "Date32") or kind == "UInt64":
             return bare, IdentityTransform()
-        raise _no_transform(plan, key, f"Iceberg groups {kind} otherwise than its text does")
+        raise _no_transform(plan, key, f"Iceberg groups {kind} differently from its text")
     if (match := TRUNCATED.fullmatch(key)) and _inner(plan.columns.get(match[2], "")) == "String":
         return match[2], TruncateTransform(int(match[3]))
     call = CALL.fullmatch(key)

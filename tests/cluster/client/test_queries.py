@@ -151,7 +151,7 @@ def test_fails_with_another_refusal(
     with pytest.raises(AssertionError) as caught:
         node.fails("SELECT * FROM nowhere", code=code, text=text)
     lines = str(caught.value).splitlines()
-    assert lines[0] == "node1 refused the statement otherwise than expected"
+    assert lines[0] == "node1 did not refuse the statement as expected"
     assert lines[1] == "  query:    SELECT * FROM nowhere"
     assert lines[2] == f"  expected: {expected}"
     assert lines[3].startswith("  actual:   code 60: Unknown table expression")

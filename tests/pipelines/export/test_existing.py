@@ -33,7 +33,7 @@ def test_a_file_that_nobody_committed_is_left_alone(
     for policy in ("skip", "error"):
         (outcome,) = export(server, store, path, part, if_exists=policy)
         assert (outcome.status, outcome.code) == ("failed", 504)
-        assert "no commit file beside it" in outcome.error
+        assert "no commit file next to it" in outcome.error
         assert store.objects(place) == [(key, len(SOMEBODY))]
 
 

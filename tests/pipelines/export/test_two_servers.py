@@ -277,5 +277,5 @@ def test_an_older_file_that_was_never_committed_is_left_alone(
     store.put(Place.parse(path).bucket, key, b"somebody's")
     for policy in POLICIES:
         (outcome,) = export(server, store, path, planned.part.name, if_exists=policy)
-        assert outcome.code == 504 and "no commit file beside it" in outcome.error
+        assert outcome.code == 504 and "no commit file next to it" in outcome.error
     assert store.objects(Place.parse(path)) == [(key, len(b"somebody's"))]
