@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import shutil
 import signal
 import subprocess
@@ -115,3 +116,11 @@ def test_sigterm_ends_the_running_phase_too(checked: Project, interruptions: Any
     assert "interrupted" in run.out
     assert run.out.count(" ok\n") == 2
     eventually(lambda: not is_alive(children[0]), 10)
+
+
+def test_what_is_left_to_nightly_runs_is_there() -> None:
+    """A scenario that got another name would end the phase 'regression' before it begins."""
+    chosen = runpy.run_path(str(SOURCE / "test"))["SLICE"]
+    command = [sys.executable, "-m", "helpers.cli.main", "--list", *chosen]
+    listed = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True)
+    assert (listed.returncode, listed.stderr) == (0, "")
