@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.base.errors import UsageError
+from helpers.base.importing import shown
 from helpers.cluster.client.interception import STEPS, Call
 from helpers.cluster.client.recording import Statement
 from helpers.cluster.client.tampering import Answer, InterceptedStatement
@@ -208,12 +209,17 @@ def reason_if_equivalent(mutant: GeneratedMutant, known: Iterable[Equivalent]) -
 @cache
 def equivalent_everywhere() -> tuple[Equivalent, ...]:
     """The mutants that change nothing in any scenario: equivalents.toml."""
-    document = tomllib.loads(EQUIVALENTS.read_text(encoding="utf-8"))
-    return tuple(
-        Equivalent(mutant, entry["statement"], entry["reason"])
-        for entry in document["equivalent"]
-        for mutant in entry["mutants"]
-    )
+    try:
+        document = tomllib.loads(EQUIVALENTS.read_text(encoding="utf-8"))
+        return tuple(
+            Equivalent(mutant, entry["statement"], entry["reason"])
+            for entry in document["equivalent"]
+            for mutant in entry["mutants"]
+        )
+    except (KeyError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(
+            f"{shown(EQUIVALENTS)}: each [[equivalent]] takes mutants, statement and reason ({error})."
+        ) from error
 
 
 def _operations(statement: Statement, history: EarlierStatements) -> Iterable[tuple[str, str]]:
