@@ -86,7 +86,7 @@ class Fault:
     key: str
     seen: int = 0
     hits: int = 0
-    obeyed: int = 0
+    processed: int = 0
     healed: threading.Event = field(default_factory=threading.Event)
 
     def applies(self, kind: RequestKind, key: str) -> bool:
@@ -201,7 +201,7 @@ class _Handler(BaseHTTPRequestHandler):
             case Stall(after_reply):
                 if after_reply:
                     self._ask(body)
-                    fault.obeyed += 1
+                    fault.processed += 1
                 fault.healed.wait()
                 record(0)
                 self._reset()

@@ -58,23 +58,23 @@ LOCK, COMMIT, FILE = "_exporting_1", "_commit_", ".parquet"
 # What the driver waits for when it is killed, by kind: a run tries one of each, a nightly run all.
 BEGIN = {  # 4 variants
     "answer to the first request": Moment(
-        RequestKind.CREATE_UPLOAD, "_exporting_probe", obeyed=True, alone=True
+        RequestKind.CREATE_UPLOAD, "_exporting_probe", processed=True, alone=True
     ),
     "lock": Moment(RequestKind.PUT, LOCK),
-    "answer to the lock": Moment(RequestKind.PUT, LOCK, obeyed=True),
-    "answer to the begin of the upload": Moment(RequestKind.CREATE_UPLOAD, FILE, obeyed=True),
+    "answer to the lock": Moment(RequestKind.PUT, LOCK, processed=True),
+    "answer to the begin of the upload": Moment(RequestKind.CREATE_UPLOAD, FILE, processed=True),
 }
 UPLOAD = {"upload": Moment(RequestKind.UPLOAD_PART)}
 COMPLETION = {  # 2 variants
     "completion": Moment(RequestKind.COMPLETE_UPLOAD),
     "answer to the completion": Moment(
-        RequestKind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS, again="skipped"
+        RequestKind.COMPLETE_UPLOAD, processed=True, seen=ROWS, again="skipped"
     ),
 }
 FINISH = {  # 3 variants
     "commit": Moment(RequestKind.PUT, COMMIT, seen=ROWS, again="skipped"),
     "answer to the commit": Moment(
-        RequestKind.PUT, COMMIT, obeyed=True, seen=ROWS, again="skipped"
+        RequestKind.PUT, COMMIT, processed=True, seen=ROWS, again="skipped"
     ),
     "removal of the lock": Moment(RequestKind.DELETE, LOCK, seen=ROWS, again="skipped"),
 }
@@ -88,17 +88,17 @@ FIRST = [  # 4 variants
 OVERWRITTEN = {  # 3 variants
     "upload": Moment(RequestKind.UPLOAD_PART, seen=ROWS),
     "completion": Moment(RequestKind.COMPLETE_UPLOAD, seen=ROWS),
-    "answer to the completion": Moment(RequestKind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS),
+    "answer to the completion": Moment(RequestKind.COMPLETE_UPLOAD, processed=True, seen=ROWS),
 }
 REPLACED = {  # 2 variants
     "commit": Moment(RequestKind.PUT, COMMIT, seen=ROWS),
-    "answer to the commit": Moment(RequestKind.PUT, COMMIT, obeyed=True, seen=ROWS),
+    "answer to the commit": Moment(RequestKind.PUT, COMMIT, processed=True, seen=ROWS),
 }
 # And where what was exported has been merged since: its files are removed before the new one appears.
 MERGED = {  # 3 variants
     "removal of the old file": Moment(RequestKind.DELETE, FILE, seen=ROWS),
     "completion": Moment(RequestKind.COMPLETE_UPLOAD),
-    "answer to the completion": Moment(RequestKind.COMPLETE_UPLOAD, obeyed=True, seen=ROWS),
+    "answer to the completion": Moment(RequestKind.COMPLETE_UPLOAD, processed=True, seen=ROWS),
 }
 AGAIN = [  # 3 variants
     ("same part before its commit", OVERWRITTEN),

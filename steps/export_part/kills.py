@@ -72,7 +72,7 @@ def account(source: Table, destination: Table, acknowledged: int) -> Account:
 
 @dataclass(frozen=True)
 class Moment:
-    """When to kill: at a request to the store, which has not heard of it or has obeyed and not answered.
+    """When to kill: before the store gets a request, or after it has processed it and before it answers.
 
     `seen` is how many rows a reader then sees, and `again` how the next export ends. `alone` is a driver
     that has started neither Java nor Python by then.
@@ -80,7 +80,7 @@ class Moment:
 
     kind: RequestKind
     key: str = ""
-    obeyed: bool = False
+    processed: bool = False
     seen: int = 0
     again: str = "succeeded"
     alone: bool = False
@@ -89,7 +89,7 @@ class Moment:
 @contextmanager
 def held(lake: Lake, moment: Moment) -> Iterator[tuple[S3FaultProxy, Fault]]:
     """A store that answers no request of this kind until the block ends, when they are reset."""
-    effect = Stall(after_reply=moment.obeyed)
+    effect = Stall(after_reply=moment.processed)
     with (
         S3FaultProxy(lake.store.url) as proxy,
         proxy.fault(moment.kind, effect, times=None, key=moment.key) as fault,
@@ -102,8 +102,8 @@ def kill_driver_at(moment: Moment, lake: Lake, source: Table, path: str, *option
     with held(lake, moment) as (proxy, fault):
         driver = start_driver(lake, source, lake.place(path), proxy.url, *options)
         wait_until_held(fault, driver)
-        if moment.obeyed:
-            this().eventually(lambda: fault.obeyed > 0, timeout=SECONDS)
+        if moment.processed:
+            this().eventually(lambda: fault.processed > 0, timeout=SECONDS)
         started = processes_of(driver)
         assert bool(started) != moment.alone, f"the driver has started {started}"
         kill_driver(driver)

@@ -123,6 +123,15 @@ def is_refused(result: str, beginning: str = f"{BAD_ARGUMENTS}: ") -> bool:
     return result.startswith(beginning) and not result.endswith(THERE)
 
 
+def not_refused(answers: Mapping[str, str], ending: str = "") -> dict[str, str]:
+    """The answers of creations that were accepted, or whose refusal does not end in these words."""
+    return {
+        cell: answer
+        for cell, answer in answers.items()
+        if not is_refused(answer) or not answer.endswith(ending)
+    }
+
+
 def insertion(table: Table, values: str) -> str:
     """An INSERT with its rows in the statement."""
     return f"INSERT INTO {table} VALUES {values}"

@@ -118,7 +118,8 @@ class Damaged(NamedTuple):
 
 def written(node: Node, cells: Sequence[Cell]) -> list[Cell]:
     """Leave out the statistics if parts of this server have none; without a cell nothing can be tried."""
-    found = [cell for cell in cells if cell.file != "statistics" or writes_statistics(node)]
+    automatic = writes_statistics(node)
+    found = [cell for cell in cells if cell.file != "statistics" or automatic]
     if not found:
         raise Unavailable("statistics in every part: this server writes none by itself")
     return found

@@ -112,7 +112,7 @@ def test_a_fault_for_one_key_only(client: Minio, proxy: S3FaultProxy) -> None:
 
 
 @pytest.mark.parametrize("after_reply", [False, True])
-def test_a_reset_before_and_after_the_store_obeyed(
+def test_a_reset_before_and_after_the_store_processed(
     client: Minio, proxy: S3FaultProxy, store: Seaweed, after_reply: bool
 ) -> None:
     key = f"reset/{after_reply}"
@@ -144,14 +144,14 @@ def test_what_is_stalled_never_reaches_the_store(
     assert "stalled" in store.keys("bucket")
 
 
-def test_what_is_stalled_after_the_reply_was_obeyed(
+def test_what_is_stalled_after_the_reply_was_processed(
     client: Minio, proxy: S3FaultProxy, store: Seaweed
 ) -> None:
     with ThreadPoolExecutor(1) as pool:
-        with proxy.fault(RequestKind.PUT, Stall(after_reply=True), key="obeyed") as fault:
-            waiting = pool.submit(put, client, "obeyed")
-            assert poll(lambda: fault.obeyed == 1, scaled(30))
-            assert "obeyed" in store.keys("bucket") and not waiting.done()
+        with proxy.fault(RequestKind.PUT, Stall(after_reply=True), key="processed") as fault:
+            waiting = pool.submit(put, client, "processed")
+            assert poll(lambda: fault.processed == 1, scaled(30))
+            assert "processed" in store.keys("bucket") and not waiting.done()
         with pytest.raises(HTTPError):
             waiting.result(scaled(30))
 
