@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from helpers.cluster.client.session import Row
@@ -23,7 +23,7 @@ NO_MERGES: Mapping[str, Any] = {"max_bytes_to_merge_at_max_space_in_pool": 1}
 class Table:
     """A table on a node."""
 
-    node: Node
+    node: Node = field(repr=False)
     database: str
     name: str
 

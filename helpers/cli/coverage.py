@@ -19,6 +19,7 @@ from helpers.report.page import render_html
 from helpers.report.report import Comparison, Report, build_report
 from helpers.report.run_results import RESULTS_FILE, Results
 from helpers.report.since_base import compare_results, compare_texts, wordings
+from helpers.report.triage import triaged
 
 FORMS: dict[str, Callable[[Report], str]] = {
     "html": render_html,
@@ -32,9 +33,10 @@ MERGE = "merge"
 def coverage(arguments: argparse.Namespace) -> int:
     """Render what was asked for; the exit code says whether something regressed."""
     runs = _runs(arguments)
-    report = build_report(runs)
+    earlier = _earlier(arguments.base, runs)
+    report = build_report([triaged(run, earlier) for run in runs] if earlier else runs)
     if arguments.base:
-        report = replace(report, comparison=_since(arguments.base, runs))
+        report = replace(report, comparison=_since(arguments.base, runs, earlier))
         if report.comparison is None:
             print(f"{arguments.base} has no earlier run: nothing is compared", file=sys.stderr)
     chosen = [form for form in ("md", "json", "csv") if getattr(arguments, form)]
@@ -79,10 +81,14 @@ def _runs(arguments: argparse.Namespace) -> list[Results]:
     return runs
 
 
-def _since(base: str, runs: list[Results]) -> Comparison | None:
-    path = Path(base)
-    if path.exists() or path.suffix == ".json":
-        earlier = load_base(path, runs)
+def _earlier(base: str | None, runs: list[Results]) -> list[Results] | None:
+    """The results that the base is; None if it is a commit or there is no base."""
+    path = Path(base or "")
+    return load_base(path, runs) if base and (path.exists() or path.suffix == ".json") else None
+
+
+def _since(base: str, runs: list[Results], earlier: list[Results] | None) -> Comparison | None:
+    if earlier is not None:
         return compare_results(runs, earlier) if earlier else None
     with ending_at_once():  # reading specifications needs the Markdown parser, which results do not
         from helpers.report import project

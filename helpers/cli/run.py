@@ -9,19 +9,22 @@ from pathlib import Path
 
 from helpers.base.errors import ALL_AS_EXPECTED, INTERRUPTED, RegressionError, UsageError
 from helpers.base.escaping import counted
-from helpers.base.paths import from_here
+from helpers.base.paths import ROOT, from_here
 from helpers.cluster import environments
 from helpers.report import console_progress as console
 from helpers.report import junit
 from helpers.report.console_table import render_table
+from helpers.report.earlier_runs import load_runs
 from helpers.report.load import load_results
 from helpers.report.page import render_html
 from helpers.report.project import Tree, read_tree
 from helpers.report.report import build_report
 from helpers.report.run_results import RESULTS_FILE, Results
+from helpers.report.triage import triaged
 from helpers.report.write import write_reports
 from helpers.runner import options as run_options
 from helpers.runner import plan, testflows_log
+from helpers.runner.changes import Sources
 from helpers.runner.discovery import load
 from helpers.runner.one_run import Run, RunResult, open_run
 from helpers.runner.options import Options
@@ -153,6 +156,8 @@ def publish(
     """Write results.json, and everything that is made from the results; then raise if the environment
     did not come up."""
     folder = run.folder.path
+    sources = Sources(ROOT)
+    used = {job.scenario.name: sources.digests(job.scenario) for job in executed.jobs}
     verdicts = sensitivity.verdicts if sensitivity else {}
     states = tree.states(scenarios)
     if systematic is not None:
@@ -160,7 +165,7 @@ def publish(
     results = Results(
         source=str(folder / RESULTS_FILE),
         run=run.facts(executed, code),
-        scenarios=tuple(scenarios),
+        scenarios=tuple(replace(each, code=used[each.name]) for each in scenarios),
         requirements=tuple(
             verdicts[state.name].apply(state) if state.name in verdicts else state
             for state in states
@@ -168,6 +173,8 @@ def publish(
         sensitivity=sensitivity,
         systematic=systematic,
     )
+    if any(scenario.unexpected for scenario in scenarios):
+        results = triaged(results, load_runs(run.options.results))
     results.write(folder / RESULTS_FILE)
     junit.write(results, folder / "junit.xml")
     write_reports(results, folder)

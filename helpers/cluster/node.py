@@ -26,6 +26,9 @@ class Node(Queries):
     The verbs raise here: `Node.kill` taken as a function is this one, and must not pass for a kill.
     """
 
+    def __repr__(self) -> str:
+        return self.name
+
     @property
     @abstractmethod
     def version(self) -> str:

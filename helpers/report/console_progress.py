@@ -237,6 +237,8 @@ def _failures(scenarios: Sequence[ScenarioResult], folder: Path) -> list[str]:
         place = f"{from_here(ROOT / scenario.file)}:{scenario.line}"
         lines.append(f"  {scenario.result}  {scenario.name}  ({place})")
         lines.append(f"        {one_line(scenario.reason)}")
+        if scenario.triage:
+            lines.append(f"        whose fault: {one_line(scenario.triage)}")
         if scenario.folder:
             files = from_here(folder / scenario.folder)
             lines.append(f"        see {files}/repro.sql, failure.txt and the servers' logs")

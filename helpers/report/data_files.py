@@ -17,7 +17,10 @@ from helpers.sensitivity.mutant_ends import ENDS, SURVIVED, VERDICTS, Sensitivit
 
 REPORT_SCHEMA = 1
 ROW = ("name", "version", "specification", "section", "file", "line", "text", "state", "reason")
-NOT_SHOWN = ("needs", "data", "mutant", "changes", "broken", "generated", "checks", "obligations")
+NOT_SHOWN = (
+    *("needs", "data", "mutant", "changes", "broken", "generated"),
+    *("checks", "obligations", "code", "details", "expected"),
+)
 """Fields of a scenario's result that only concern its own run."""
 
 
@@ -88,6 +91,7 @@ def _listed(scenarios: Sequence[tuple[Column, ScenarioResult]]) -> list[dict[str
             "name": scenario.name,
             "result": scenario.result,
             "reason": scenario.reason,
+            "triage": scenario.triage,
         }
         for column, scenario in scenarios
     ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from helpers.base.errors import UsageError
 from helpers.report.load import load_results
 from helpers.report.run_results import EVERY_RESULTS_FILE, RESULTS_FILE, Results
 
@@ -22,6 +24,15 @@ def load_base(path: Path, runs: Sequence[Results]) -> list[Results]:
     return max(
         (night for night in nights if _latest_start(night) < started), key=_latest_start, default=[]
     )
+
+
+def load_runs(folder: Path) -> list[Results]:
+    """All runs below a folder of results; one that cannot be read tells nothing."""
+    runs = []
+    for file in sorted(folder.glob(f"*/{RESULTS_FILE}")):
+        with contextlib.suppress(UsageError):
+            runs.append(load_results(file))
+    return list({run.id: run for run in runs}.values())  # once, not also as `latest`
 
 
 def load_night(path: Path) -> list[Results]:

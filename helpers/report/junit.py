@@ -75,6 +75,9 @@ def _add_case(suite: ElementTree.Element, scenario: ScenarioResult, kind: str | 
         value = f"{name} {version}"
         ElementTree.SubElement(properties, "property", name="requirement", value=value)
     ElementTree.SubElement(properties, "property", name="subject", value=scenario.subject)
+    if scenario.triage:
+        value = _writable(scenario.triage)
+        ElementTree.SubElement(properties, "property", name="triage", value=value)
     if scenario.attempts:
         value = ", ".join(scenario.attempts)
         ElementTree.SubElement(properties, "property", name="attempts", value=value)

@@ -9,6 +9,7 @@ from helpers.base.fields import Entry
 from helpers.report.run_results import RESULTS_FILE, Results
 from helpers.scenario.result import (
     SCHEMA,
+    Broke,
     Link,
     RequirementState,
     Result,
@@ -112,6 +113,10 @@ def read_scenario(entry: Entry) -> ScenarioResult:
         ),
         requirements=tuple(Link(str(link.get("name")), str(link.get("version"))) for link in links),
         deviation=entry.mapping("deviation") if entry.fields.get("deviation") is not None else None,
+        broke=Broke(entry.one_of("broke", Broke)) if entry.fields.get("broke") else None,
+        code={key: str(value) for key, value in entry.mapping("code").items()}
+        if entry.fields.get("code")
+        else {},
     )
 
 

@@ -82,6 +82,7 @@ def _listed(
     lines = [
         f"- {scenario.result}: `{scenario.name}`{f' in {_safe(column.label)}' if several else ''}"
         f" {_safe(scenario.reason or '')}".rstrip()
+        + (f" — *{_safe(scenario.triage)}*" if scenario.triage else "")
         for column, scenario in scenarios
     ]
     return [f"## {title}: {len(lines)}", "", *lines, ""]

@@ -59,6 +59,7 @@ def compare_results(runs: Sequence[Results], base: Sequence[Results]) -> Compari
     found = [(label_of(run), _changes(run, old)) for run, old in pairs]
     compared = [*(run.id for run, _ in pairs), *(old.id for _, old in pairs)]
     started = min(str(old.run.get("started") or old.id) for old in base)
+    started = started[:16].replace("T", " ") if "T" in started else started
     commit = str(base[0].run.get("commit") or "")[:COMMIT]
     texts = compare_texts(
         ", ".join(filter(None, [started, commit])), wordings(runs), wordings(base)

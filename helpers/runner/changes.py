@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import hashlib
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -63,6 +64,8 @@ class Sources:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._tops: dict[str, dict[str, ast.stmt]] = {}
+        self._used: dict[Name, list[Name]] = {}
+        self._digests: dict[Name, str] = {}
 
     def changed(self, file: str, before: str) -> Iterator[Name]:
         """The top-level names of a file that are not what they were."""
@@ -80,8 +83,27 @@ class Sources:
             name = left.pop()
             if name not in found:
                 found.add(name)
-                left += self._uses(*name)
+                if name not in self._used:
+                    self._used[name] = self._uses(*name)
+                left += self._used[name]
         return found
+
+    def digests(self, scenario: Scenario) -> dict[str, str]:
+        """For each module of scenarios and steps, a digest of what the scenario uses there."""
+        file = self._root / scenario.file
+        if not file.is_relative_to(self._root):  # --scenarios with a folder elsewhere
+            return {scenario.topic: _short_hash(file.read_text("utf-8"))}
+        used: dict[str, list[str]] = {}
+        for name in self.used_by(self.entry(scenario)):
+            if name[0].startswith(("scenarios.", "steps.")) and self.node(*name):
+                used.setdefault(name[0], []).append(self._digest(name))
+        return {module: _short_hash("".join(sorted(texts))) for module, texts in used.items()}
+
+    def _digest(self, name: Name) -> str:
+        if name not in self._digests:
+            node = self.node(*name)
+            self._digests[name] = _short_hash(f"{name[1]}: {ast.dump(node) if node else ''}")
+        return self._digests[name]
 
     def node(self, module: str, name: str) -> ast.stmt | None:
         """The statement that gives a top-level name its meaning."""
@@ -89,8 +111,7 @@ class Sources:
 
     def entry(self, scenario: Scenario) -> Name:
         """The function of a scenario, or the outline that it is a row of."""
-        file = Path(scenario.file)
-        module = _module(file.relative_to(self._root) if file.is_absolute() else file)
+        module = _module((self._root / scenario.file).relative_to(self._root))
         for name, node in self._names(module).items():
             if isinstance(node, ast.FunctionDef):
                 first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
@@ -139,6 +160,10 @@ def _tops(text: str) -> dict[str, ast.stmt]:
             targets = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
             found |= {each.id: node for each in targets if isinstance(each.ctx, ast.Store)}
     return found
+
+
+def _short_hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:10]
 
 
 def _followed(module: str | None) -> bool:

@@ -24,6 +24,7 @@ MOST_SHOWN = 40
 LONGEST_SHOWN = 400
 LONGEST_LOG = 2_000_000
 CREATES_DATABASE = re.compile(r"\s*CREATE DATABASE (?!IF\b)(\S+)")
+READS = re.compile(r"\s*(SELECT|WITH|SHOW|DESCRIBE|EXISTS)\b", re.IGNORECASE)
 LONGEST_NAME = 200  # a file system takes 255 bytes
 
 
@@ -38,9 +39,8 @@ def folder_of(run_folder: Path, job: Job) -> Path:
 
 def collect(folder: Path, result: ScenarioResult) -> None:
     """Write failure.txt, repro.sql and <node>.log into a scenario's folder."""
-    (folder / "failure.txt").write_text(
-        printable(f"{result.name}\n\n{result.message or ''}\n\nRun it again:\n  {result.rerun}\n")
-    )
+    texts = (result.name, result.message, f"Run it again:\n  {result.rerun}", result.details)
+    (folder / "failure.txt").write_text(printable("\n\n".join(filter(None, texts)) + "\n"))
     (folder / "repro.sql").write_text(repro_script(statements_of(folder), result))
     for node, mark in _log_marks(folder).items():
         excerpt = _excerpt(Path(mark["file"]), int(mark["position"]))
@@ -79,23 +79,62 @@ def repro_script(statements: Sequence[Statement], result: ScenarioResult) -> str
     ]
     if len(nodes) > 1:
         lines.append(f"-- It spoke to {', '.join(nodes)}: send each block to its own server.")
-    connection: tuple[str, str | None, int | None, str | None] = ("", None, None, None)
+    if result.mutant:
+        lines.append(
+            f"-- It ran under the mutant {result.mutant}, which changed statements or answers: a bare "
+            "server cannot show the failure."
+        )
+    before: Statement | None = None
     for statement in statements:
         if statement.is_action:
             lines += ["", f"-- Not SQL, to be done by hand: {printable(statement.sql)}"]
             continue
-        used = (statement.node, statement.user, statement.session, statement.database)
-        if used != connection:
-            connection = used
-            user = f" as {statement.user}" if statement.user else ""
-            session = f", session {statement.session}" if statement.session is not None else ""
-            lines += ["", f"-- {statement.node}{user}{session}"]
-            if statement.database:
-                lines.append(f"USE {statement.database};")
-        if created := CREATES_DATABASE.match(statement.sql):
-            lines.append(f"DROP DATABASE IF EXISTS {created[1]} SYNC;")
-        lines += _sql_lines(statement)
+        lines += [*_connection_lines(statement, before), *_sql_lines(statement)]
+        before = statement
+    lines += _check_lines(statements, result, before)
     return "\n".join(lines) + "\n"
+
+
+def _connection_lines(statement: Statement, before: Statement | None) -> list[str]:
+    """Who is asked, and by whom, where that is not what it was for the statement before."""
+    lines = []
+    if before is None or _connection(statement) != _connection(before):
+        user = f" as {statement.user}" if statement.user else ""
+        session = f", session {statement.session}" if statement.session is not None else ""
+        lines += ["", f"-- {statement.node}{user}{session}"]
+        if statement.database:
+            lines.append(f"USE {statement.database};")
+    if created := CREATES_DATABASE.match(statement.sql):
+        lines.append(f"DROP DATABASE IF EXISTS {created[1]} SYNC;")
+    return lines
+
+
+def _connection(statement: Statement) -> tuple[object, ...]:
+    return statement.node, statement.user, statement.session, statement.database
+
+
+def _check_lines(
+    statements: Sequence[Statement], result: ScenarioResult, before: Statement | None
+) -> list[str]:
+    """The last answer that was read, once more, with what was expected and observed."""
+    lines = ["", f"-- The check that failed: {result.step or 'none'}"]
+    if result.expected:
+        lines.append(f"-- expected: {_comment(result.expected)}")
+    lines.append(f"-- observed: {_comment(result.reason or '')}")
+    read = next((each for each in reversed(statements) if _reads(each)), None)
+    if read is None:
+        return lines
+    return [*_connection_lines(read, before), *lines, *_sql_lines(read)]
+
+
+def _reads(statement: Statement) -> bool:
+    """Whether a statement is a question that was answered."""
+    answered = statement.code is None and statement.outcome != NO_ANSWER
+    return answered and not statement.is_action and READS.match(statement.sql) is not None
+
+
+def _comment(text: str) -> str:
+    return printable(" ".join(text.split()))
 
 
 def _sql_lines(statement: Statement) -> list[str]:

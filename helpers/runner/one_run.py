@@ -42,6 +42,7 @@ class RunResult:
     results: tuple[ScenarioResult, ...]
     seconds: float
     clickhouse: str
+    build: str
     interrupted: str | None
     failure: EnvironmentFailed | None
 
@@ -97,6 +98,7 @@ class Run:
             results=tuple(supervisor.results()),
             seconds=time.monotonic() - started,
             clickhouse=supervisor.clickhouse,
+            build=supervisor.build,
             interrupted=supervisor.interrupted,
             failure=failure,
         )
@@ -112,6 +114,7 @@ class Run:
             "shard": str(options.shard) if options.shard else None,
             "environment": options.target.env,
             "clickhouse": executed.clickhouse,
+            "build": executed.build,
             "engine": self.engine,
             "mutant": options.mutant,
             "exit_code": code,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -31,8 +31,11 @@ class Result(StrEnum):
 UNEXPECTED = frozenset({Result.FAIL, Result.ERROR, Result.FLAKY, Result.XPASS})
 """What fails a run."""
 
-OF_SENSITIVITY = frozenset({"mutant", "changes", "broken", "generated", "reached", "ended"})
-"""What a worker tells of mutants; results.json has sections of its own for it."""
+ELSEWHERE = frozenset(
+    {"mutant", "changes", "broken", "generated", "reached", "ended", "details", "expected"}
+)
+"""What a worker sends that is not in the entry of results.json: mutants have sections of their own, and
+the details of a failure are in its folder."""
 
 AS_EXPECTED = frozenset({Result.OK, Result.XFAIL, Result.FIXED})
 """What a scenario can end with that ran to its end and found no failure."""
@@ -65,6 +68,13 @@ class Subject(StrEnum):
     EXPORTER = "exporter"
 
 
+class Broke(StrEnum):
+    """What ended a scenario where no check of it did."""
+
+    ENVIRONMENT = "environment"
+    TIME_LIMIT = "time limit"
+
+
 class Link(NamedTuple):
     """A requirement that a scenario verifies, in the version the scenario was written for."""
 
@@ -81,10 +91,14 @@ def label(scenario: str, mutant: str | None) -> str:
 class ScenarioResult:
     """One scenario of one run. The fields up to `attempts` are the keys in results.json.
 
+    `message` says in a few lines what failed, `details` has every compared value and the traceback,
+    `expected` the value that was expected, if there is one.
     `attempts` are the results of several attempts in their order; it is empty where there was one.
     `changes` is how often the mutant changed something; it is None where the worker did not live to
     report it. `broken` is the mutant's own failure, `generated` the mutants made from what the
     scenario did, where they were asked for. Where `subject` is not ClickHouse, `instead` says why.
+    `broke` is set where something else than a check ended it, `triage` says whose fault a failure is.
+    `code` has a digest of what the scenario uses in each module of scenarios and steps.
     `checks` are the names of its checks, `obligations` which obligation which step checks, or why none.
     `reached` are the assertions that it reached as it is, `ended` those at which it ended
     (helpers/sensitivity/assertions.py).
@@ -99,6 +113,8 @@ class ScenarioResult:
     requirements: tuple[Link, ...] = ()
     step: str | None = None
     message: str | None = None
+    expected: str | None = None
+    details: str | None = None
     deviation: Mapping[str, Any] | None = None
     needs: tuple[str, ...] = ()
     rerun: str | None = None
@@ -107,6 +123,9 @@ class ScenarioResult:
     statements: tuple[str, ...] = ()
     subject: Subject = Subject.CLICKHOUSE
     instead: str | None = None
+    broke: Broke | None = None
+    triage: str | None = None
+    code: Mapping[str, str] = field(default_factory=dict)
     checks: tuple[str, ...] = ()
     obligations: tuple[Mapping[str, str], ...] = ()
     attempts: tuple[str, ...] = ()
@@ -132,7 +151,7 @@ class ScenarioResult:
 
     def as_json(self) -> dict[str, Any]:
         """The entry in results.json."""
-        entry = {key: value for key, value in vars(self).items() if key not in OF_SENSITIVITY}
+        entry = {key: value for key, value in vars(self).items() if key not in ELSEWHERE}
         return {**entry, "requirements": [link._asdict() for link in self.requirements]}
 
     @classmethod
@@ -143,6 +162,7 @@ class ScenarioResult:
                 **fields,
                 "result": Result(fields["result"]),
                 "subject": Subject(fields["subject"]),
+                "broke": Broke(fields["broke"]) if fields["broke"] else None,
                 "requirements": tuple(Link(*link) for link in fields["requirements"]),
                 "needs": tuple(fields["needs"]),
                 "statements": tuple(fields["statements"]),

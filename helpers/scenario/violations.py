@@ -23,6 +23,13 @@ class Violations(AssertionError):
         self.cells = dict(cells)
         super().__init__(describe(self.cells))
 
+    @property
+    def headline(self) -> str:
+        """The first violated cell, and how many there are."""
+        cell, observation = min(self.cells.items())
+        number = f"{len(self.cells)} violations, the first: " if len(self.cells) > 1 else ""
+        return f"{number}{cell}: {observation}"
+
 
 def assert_no_violations(violations: Mapping[str, object]) -> None:
     """Raise with everything that is wrong, by cell; an empty mapping passes."""

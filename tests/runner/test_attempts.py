@@ -113,7 +113,7 @@ def test_retry_tells_flaky_from_failing(suite: Suite, tmp_path: Path) -> None:
     assert entries["bad"]["attempts"] == ["Fail", "Fail", "Fail"]
     assert entries["good"]["attempts"] == []
     assert entries["flaky"]["reason"].startswith(
-        "flaky, failed in 1 of 2 attempts: 1, expected 2: "
+        "flaky, failed in 1 of 2 attempts: number: is 1, expected 2"
     )
     run = ended.results / "latest"
     assert (run / entries["flaky"]["folder"] / "repro.sql").exists(), "of the attempt that failed"

@@ -56,5 +56,8 @@ def test_the_error_comes_before_its_traceback() -> None:
         raise ValueError("out of cheese")
     except ValueError as error:
         result = ended_by(error)
-    assert (result.result, result.reason) == (Result.ERROR, "out of cheese")
-    assert str(result.message).startswith("ValueError: out of cheese\n\nTraceback:\n  File ")
+    assert (result.result, result.reason) == (
+        Result.ERROR,
+        "ValueError: out of cheese",
+    )
+    assert str(result.details).startswith("ValueError: out of cheese\n\nTraceback:\n  File ")

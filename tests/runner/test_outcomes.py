@@ -60,7 +60,7 @@ def test_nothing_is_left_out(ended: Ended) -> None:
 def test_reasons_say_what_happened(ended: Ended) -> None:
     assert "excused itself (Skip)" in ended.scenario("skips itself")["reason"]
     assert "excused itself (XFail)" in ended.scenario("known fail")["reason"]
-    assert ended.scenario("fails")["reason"] == "41, expected 42: assert number == 42"
+    assert ended.scenario("fails")["reason"] == "number: is 41, expected 42"
     assert "checked nothing" in ended.scenario("checks nothing")["reason"]
     assert "replication" in ended.scenario("blocked")["reason"]
     assert "numbers are hard" in ended.scenario("deviates as recorded")["reason"]
@@ -87,9 +87,12 @@ def test_a_failure_leaves_a_folder(ended: Ended) -> None:
 
 
 def test_a_traceback_starts_in_the_scenario(ended: Ended) -> None:
-    message = ended.scenario("breaks")["message"]
-    assert message.startswith("ValueError: out of cheese")
-    assert "topic.py" in message and "worker.py" not in message
+    entry = ended.scenario("breaks")
+    first, *_, last = entry["message"].splitlines()
+    assert first == "ValueError: out of cheese"
+    assert last.startswith("at: ") and "topic.py:" in last
+    text = (ended.results / "latest" / entry["folder"] / "failure.txt").read_text()
+    assert "Traceback:" in text and "worker.py" not in text
 
 
 def test_success_leaves_none(ended: Ended) -> None:
@@ -148,3 +151,27 @@ def test_nothing_temporary_is_left(ended: Ended) -> None:
     left = {path.name for path in Path(run).iterdir()}
     assert not {name for name in left if name.endswith((".lock", ".stack", ".partial"))}, left
     assert "tmp" not in left
+
+
+TRIAGED = """
+@TestScenario
+@Requirements(Requirement("RQ.One", "1.0"))
+def changes(self):
+    with Then("it is the answer"):
+        assert {actual} == 42, error()
+"""
+
+
+def test_a_failure_says_what_changed_since_it_passed(tmp_path: Path) -> None:
+    """Shown where people look: console, page, results.json and JUnit."""
+    suite = Suite(tmp_path)
+    suite.write(TRIAGED.format(actual=42))
+    assert suite.run("--workers", "1", "--seed", "1").code == 0
+    suite.write(TRIAGED.format(actual=41))
+    ended = suite.run("--workers", "1", "--seed", "1")
+    assert ended.code == 1
+    triage = ended.scenario("changes")["triage"]
+    assert triage.startswith("the scenario or its steps changed (topic); passed on 20")
+    assert f"whose fault: {triage}" in ended.out
+    assert triage in (ended.results / "latest/coverage.md").read_text()
+    assert f'name="triage" value="{triage}"' in (ended.results / "latest/junit.xml").read_text()

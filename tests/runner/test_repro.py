@@ -44,6 +44,13 @@ def test_it_makes_the_same_state_again(suite: Suite, tmp_path: Path) -> None:
     assert entry["result"] == "Fail", entry
     script = (ended.results / "latest" / entry["folder"] / "repro.sql").read_text()
     assert entry["rerun"] in script
+    *_, step, expected, observed, select = script.splitlines()
+    assert step == "-- The check that failed: Then it fails"
+    assert (expected, observed) == (
+        "-- expected: 0",
+        "-- observed: node.value('SELECT sum(x) FROM t'): is 9, expected 0",
+    )
+    assert select.endswith("SELECT sum(x) FROM t;")
     text = "\n".join(line for line in script.splitlines() if not line.startswith("--"))
     said = [(statement["sql"].strip(), statement["code"]) for statement in STATEMENT.finditer(text)]
     assert [code for _, code in said].count("60") == 1

@@ -265,8 +265,9 @@ def test_a_usual_run_under_a_mutant(sabotaged: Sabotaged) -> None:
     # A failure that somebody asked for leaves what every failure leaves, and runs again as it was.
     folder = usual.results / "latest" / entry["folder"]
     assert {file.name for file in folder.iterdir()} == {"failure.txt", "node1.log", "repro.sql"}
-    assert "SELECT 2 + 2" in (folder / "repro.sql").read_text()
-    assert "not satisfied" in lied_to.out
+    script = (folder / "repro.sql").read_text()
+    assert "SELECT 2 + 2" in script and "under the mutant wrong-sum" in script
+    assert entry["reason"] in lied_to.out
     assert entry["rerun"].startswith('./regression.py --only "/feature/topic/sees" --seed ')
     assert entry["rerun"].endswith(f' --mutant "wrong-sum" --scenarios {usual.folder}')
     again = usual.run(*shlex.split(entry["rerun"])[1:])

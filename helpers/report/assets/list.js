@@ -111,7 +111,7 @@ const drawScenario = (scenario, open, column) => {
   const versions = column?.deviations?.find((one) => one.scenarios.includes(scenario.name))?.versions;
   return `<details class="scenario"${open ? " open" : ""}><summary><span class="pill ${CLASS(state)}">${SYMBOLS[state]} ${escape(scenario.result)}</span><span>${escape(scenario.name)}</span>${column?.sensitivity?.scenarios[scenario.name] ? sightPill(scenario.name, [column]) : ""}<span class="time">${escape(duration(scenario.seconds))}</span></summary>
     ${told([["reason", escape(scenario.reason)], ["deviation", known], ["whose fault", escape(kind)], ["how bad", escape(severity)], ["versions", reason && escape(versions)],
-      ["tested", column && column.subject !== "ClickHouse" && escape(`${column.subject}: ${scenario.instead ?? ""}`)], ["failed in", escape(scenario.step)],
+      ["tested", column && column.subject !== "ClickHouse" && escape(`${column.subject}: ${scenario.instead ?? ""}`)], ["failed in", escape(scenario.step)], ["triage", escape(scenario.triage)],
       ["attempts", escape((scenario.attempts ?? []).join(", "))],
       ["source", scenario.file && drawSource(scenario, column?.facts)],
       ["again", scenario.rerun && `<code>${escape(scenario.rerun)}</code> ${copyButton(scenario.rerun, "the command")}`],

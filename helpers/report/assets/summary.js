@@ -94,7 +94,7 @@ const drawFailures = (report) => {
     column.scenarios.filter((scenario) => RESULT_STATE[scenario.result] === "failing").map((scenario) => ({ column, scenario })));
   if (!failures.length) return "";
   const items = failures.map(({ column, scenario }) =>
-    `<li><span>${pill("failing", scenario.reason, scenario.result)} <a href="${escape(address({ view: "scenarios", run: column.id, rq: scenario.name }))}">${escape(scenario.name)}</a></span><span class="why">${escape(scenario.reason)}</span></li>`);
+    `<li><span>${pill("failing", scenario.reason, scenario.result)} <a href="${escape(address({ view: "scenarios", run: column.id, rq: scenario.name }))}">${escape(scenario.name)}</a></span>${report.columns.length > 1 ? ` <span class="soft">${escape(column.label)}</span>` : ""}<span class="why">${escape(scenario.reason)}</span>${scenario.triage ? `<span class="why"><b>whose fault:</b> ${escape(scenario.triage)}</span>` : ""}</li>`);
   const more = items.length > 4 * SHOWN_HOLES ? `<details><summary>${items.length - 4 * SHOWN_HOLES} more</summary><ul>${items.splice(4 * SHOWN_HOLES).join("")}</ul></details>` : "";
   return `<div class="hole failing" id="failures"><h3>${pill("failing", "", "failed")} ${failures.length} <span class="soft">${failures.length === 1 ? "scenario" : "scenarios"} not as expected</span></h3><ul>${items.join("")}</ul>${more}</div>`;
 };

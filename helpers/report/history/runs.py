@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from helpers.report.run_results import Results
+from helpers.report.triage import Earlier, triage
 from helpers.scenario.result import Result, ScenarioResult, State
 from helpers.sensitivity.mutant_ends import tally
 
@@ -30,6 +31,7 @@ class RunPoint(NamedTuple):
     states: Mapping[str, int]
     results: Mapping[str, int]
     interrupted: bool
+    facts: Mapping[str, Any]
 
     @property
     def target(self) -> str:
@@ -47,6 +49,7 @@ class Regression(NamedTuple):
     first_bad: RunPoint
     last_good: RunPoint | None
     bad_runs: int
+    triage: str
 
 
 class FlakyScenario(NamedTuple):
@@ -116,6 +119,7 @@ def _point(run: Results) -> RunPoint:
         states=tally((requirement.state for requirement in run.requirements), State),
         results=tally((scenario.result for scenario in run.scenarios), Result),
         interrupted=bool(facts.get("interrupted")),
+        facts=facts,
     )
 
 
@@ -133,7 +137,15 @@ def _regression(
         first_bad=timeline[first_bad][0],
         last_good=timeline[good[-1]][0] if good else None,
         bad_runs=len(timeline) - first_bad,
+        triage=_triage(timeline),
     )
+
+
+def _triage(timeline: Sequence[tuple[RunPoint, ScenarioResult]]) -> str:
+    """Whose fault the newest result is, by the runs before it."""
+    *before, (newest, scenario) = timeline
+    earlier = [Earlier(result, point.facts) for point, result in reversed(before)]
+    return triage(scenario, newest.facts, earlier)
 
 
 def _alternates(scenarios: Sequence[ScenarioResult]) -> bool:

@@ -28,7 +28,7 @@ from helpers.runner.supervisor.job_queue import JobQueue, Limits, NextJobs
 from helpers.runner.supervisor.packages import Packages
 from helpers.runner.supervisor.worker_process import WorkerProcess
 from helpers.runner.worker.program import STACK_SIGNAL
-from helpers.scenario.result import ScenarioResult
+from helpers.scenario.result import Broke, ScenarioResult
 from helpers.scenario.scenario import Job
 
 START_SECONDS = 150.0
@@ -67,6 +67,7 @@ class Supervisor:
         self.interrupted: str | None = None
         self._packages = Packages(jobs, self.folder, progress.note)
         self.clickhouse = ""
+        self.build = ""
         self._workers: dict[int, WorkerProcess] = {}
         self._slow: list[tuple[WorkerProcess, str]] = []
         self._started = 0
@@ -125,7 +126,7 @@ class Supervisor:
             self._pause(worker, ScenarioResult.from_event(event["result"]), event["text"])
         elif kind == "ready":
             worker.ready = True
-            self.clickhouse = event["clickhouse"]
+            self.clickhouse, self.build = event["clickhouse"], event["build"]
             self._charge_slow()
         elif kind == "finished":
             job, worker.job = worker.job, None
@@ -240,6 +241,7 @@ class Supervisor:
                 continue
             limit = scaled(self.limits.seconds or worker.job.seconds)
             if elapsed > limit:
+                worker.broke = Broke.TIME_LIMIT
                 reason = f"ran out of time: not done after {limit:.0f} s"
                 self._replace(worker, reason, self._stack(worker))
 

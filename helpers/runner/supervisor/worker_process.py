@@ -15,7 +15,7 @@ from helpers.cluster.processes import process
 from helpers.runner import evidence
 from helpers.runner.protocol import EventReader, WorkerConfig, encode_job
 from helpers.runner.supervisor.worker_output import WorkerOutput
-from helpers.scenario.result import Result, ScenarioResult
+from helpers.scenario.result import Broke, Result, ScenarioResult
 from helpers.scenario.scenario import Job
 
 
@@ -32,6 +32,8 @@ class WorkerProcess:
         self.step = ""
         # The result of a failed scenario whose servers are kept until the user continues.
         self.failed: ScenarioResult | None = None
+        self.broke = Broke.ENVIRONMENT
+        """What ends its job if it has to be removed."""
         self.events = EventReader()
         jobs_in, self._jobs = os.pipe()
         temporary = folder / "tmp"
@@ -84,6 +86,7 @@ class WorkerProcess:
             result=Result.ERROR,
             reason=reason,
             message=reason + (f"\n\n{details}" if details else ""),
+            broke=self.broke,
             step=self.step or None,
             seconds=round(time.monotonic() - self.since, 3),
             statements=evidence.shown(evidence.statements_of(folder)),

@@ -1,4 +1,4 @@
-"""A failed assertion in one line: the value that was met and the one that was expected.
+"""A failed assertion in a few lines: what differs, in the first, then examples and the assertion itself.
 
 TestFlows prints the assertion once for each value in it, innermost first, with a caret below the place:
 
@@ -11,11 +11,14 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from helpers.base.escaping import shortened
+from helpers.runner.worker.comparison import compare
 
 LONGEST = 200
+LONGEST_NAME = 80
 SOURCE = re.compile(r"was not satisfied\n(?P<source>(?:  .*\n)+)")
 VALUES = re.compile(r"^Assertion values\n(?P<values>(?:  .*\n)+)", re.MULTILINE)
 CARET = re.compile(r"(?P<indent> *)\^ is (?:= )?(?P<value>.+)")
@@ -30,28 +33,32 @@ class Value:
     text: str
 
 
-def summary(message: str) -> str | None:
-    """The assertion that a message of TestFlows is about, with the operands that matter."""
+def explain(message: str, unequal: Sequence[tuple[object, object]] = ()) -> tuple[str, ...]:
+    """A failed assertion in lines, from TestFlows' message; no line if it is about something else.
+
+    `unequal` are the operands of each comparison by == that was false.
+    """
     match = SOURCE.search(message)
     if match is None:
-        return None
+        return ()
     source = textwrap.dedent(match["source"]).rstrip()
     shown = " ".join(re.sub(r",\s*error\(.*", "", source, flags=re.DOTALL).split())
     try:
         statement = ast.parse(source).body[0]
     except SyntaxError:
-        return f"not satisfied: {shown}"
+        return (f"not satisfied: {shown}",)
     if not isinstance(statement, ast.Assert):
-        return f"not satisfied: {shown}"
+        return (f"not satisfied: {shown}",)
     values = _values(message, len(source.splitlines()))
     expression = _decisive(statement.test, values)
     if isinstance(expression, ast.Compare) and isinstance(expression.ops[0], ast.Eq):
-        actual = _value(expression.left, values)
-        expected = _value(expression.comparators[0], values)
-        if actual and expected:
-            return f"{actual}, expected {expected}: {shown}"
+        if not unequal:
+            return (f"not satisfied at first, but when evaluated again: {shown}",)
+        found = compare(*unequal[0])
+        name = shortened(ast.unparse(expression.left), LONGEST_NAME)
+        return (f"{name}: {found.headline}", *(f"  {row}" for row in found.rows), f"in: {shown}")
     actual = _value(_operand(expression), values)
-    return f"not satisfied: {shown}" + (f" (is {actual})" if actual else "")
+    return (f"not satisfied: {shown}" + (f" (is {actual})" if actual else ""),)
 
 
 def _values(message: str, height: int) -> list[Value]:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+import sysconfig
 import traceback
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from helpers.base.errors import EnvironmentFailed
+from helpers.base.escaping import shortened
+from helpers.base.paths import ROOT, from_here
 from helpers.base.versions import RECORDED_UP_TO, is_newer_than_recorded
 from helpers.cluster.client.failures import QueryFailed, Unavailable
 from helpers.cluster.processes import process
@@ -15,8 +20,8 @@ from helpers.runner import leftovers
 from helpers.runner.worker import assertion
 from helpers.runner.worker.trace import Trace
 from helpers.scenario.deviation import Deviation
-from helpers.scenario.result import Result, ScenarioResult
-from helpers.scenario.violations import difference
+from helpers.scenario.result import Broke, Result, ScenarioResult
+from helpers.scenario.violations import Violations, difference
 from helpers.scenario.waiting import NeverTrue
 
 # Syntax, functions, identifiers, types, engines, tables and settings that an old server does not know.
@@ -28,6 +33,10 @@ UNKNOWN_SETTING = re.compile(
 # The runner's own frames say nothing about a failure.
 RUNNER_FRAME = re.compile(r'  File "(<frozen runpy>|[^"]*/helpers/runner/)')
 TRACEBACK = "Traceback (most recent call last):\n"
+# What is neither a scenario nor a step.
+NOT_OURS = (*sysconfig.get_paths().values(), str(ROOT / "helpers"), str(ROOT / "pipelines"), "<")
+LONGEST_REASON = 400
+MOST_LINES = 20
 
 
 def judge(
@@ -56,13 +65,17 @@ def judge(
         return replace(planned, result=Result.SKIP, reason=missing, step=trace.failed)
     # A refusal that nobody expected says nothing about what was to be checked: the scenario broke.
     refused = isinstance(error, QueryFailed)
+    told = _told(error, trace) if error else (message,)
     failed = replace(
         planned,
         # Whatever else TestFlows knows (Skip, Null, XFail …) is not a way for our scenarios to end.
         result=Result.FAIL if ended == Result.FAIL and not refused else Result.ERROR,
-        reason=_reason(error) if error else message,
-        message=_text(error) if error else message,
+        reason=shortened(told[0], LONGEST_REASON),
+        message="\n".join(told),
+        details=_traceback(error) if error else None,
+        expected=_expected(error, trace),
         step=trace.failed,
+        broke=broke_by(error),
     )
     if applying is not None and (ended == Result.FAIL or refused):
         result = _known_or_new(failed, applying, trace, newer)
@@ -73,7 +86,7 @@ def judge(
 def _missing(error: BaseException | None, is_outdated: bool) -> str | None:
     """What the environment lacks if that ended a scenario; None if something else did."""
     if isinstance(error, Unavailable):
-        return f"needs {_reason(error)}"
+        return f"needs {_told(error, Trace())[0]}"
     refusal = error.last_error if isinstance(error, NeverTrue) else error
     if not is_outdated or not isinstance(refusal, QueryFailed):
         return None
@@ -111,6 +124,11 @@ def error(planned: ScenarioResult, message: str, reason: str | None = None) -> S
     return replace(planned, result=Result.ERROR, reason=reason, message=message)
 
 
+def broke_by(error: BaseException | None) -> Broke | None:
+    """Whether the environment ended a scenario. A server that crashes is not the environment."""
+    return Broke.ENVIRONMENT if isinstance(error, EnvironmentFailed) else None
+
+
 def _known_or_new(
     failed: ScenarioResult, deviation: Deviation, trace: Trace, newer: bool
 ) -> ScenarioResult:
@@ -124,6 +142,7 @@ def _known_or_new(
         return replace(failed, result=Result.XFAIL, reason=f"{deviation.reason}{_since(newer)}")
     reason = f"fails differently from the recorded deviation{_since(newer)}: {differs}"
     message = f"{reason}\n{failed.message}"
+    reason = shortened(reason, LONGEST_REASON)
     return replace(failed, result=Result.FAIL, reason=reason, message=message)
 
 
@@ -132,20 +151,40 @@ def _since(newer: bool) -> str:
     return f" (recorded up to {RECORDED_UP_TO})" if newer else ""
 
 
-def _text(error: BaseException) -> str:
+def _told(error: BaseException, trace: Trace) -> tuple[str, ...]:
+    """What happened, in a few lines: the first is the reason, the last says where in our code."""
+    explained = assertion.explain(str(error), trace.unequal)
+    lines = explained or tuple(str(error).strip().splitlines()[:MOST_LINES])
+    if isinstance(error, Violations):
+        lines = (error.headline, *lines[1:])
+    elif not isinstance(error, AssertionError):
+        lines = (f"{type(error).__name__}: {lines[0] if lines else ''}", *lines[1:])
+    return (*(lines or (type(error).__name__,)), *_place(error))
+
+
+def _expected(error: BaseException | None, trace: Trace) -> str | None:
+    """The value that a failed comparison expected."""
+    if not trace.unequal or not assertion.explain(str(error), trace.unequal):
+        return None
+    return shortened(repr(trace.unequal[0][1]), LONGEST_REASON)
+
+
+def _place(error: BaseException) -> tuple[str, ...]:
+    """The innermost line of a scenario or a step that the error went through."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if not frame.filename.startswith(NOT_OURS)]
+    return tuple(
+        f"at: {from_here(Path(frame.filename))}:{frame.lineno}, in {frame.name}"
+        for frame in ours[-1:]
+    )
+
+
+def _traceback(error: BaseException) -> str:
     """The error first, then the traceback without the runner's frames."""
     headline = traceback.format_exception_only(error)
     frames = traceback.format_exception(error)[: -len(headline)]
     shown = "".join(frame for frame in frames if not RUNNER_FRAME.match(frame))
     return f"{''.join(headline).strip()}\n\nTraceback:\n{shown.removeprefix(TRACEBACK).rstrip()}"
-
-
-def _reason(error: BaseException) -> str:
-    """The first line with a message."""
-    text = str(error)
-    lines = (line.strip() for line in text.splitlines())
-    told = next((line for line in lines if line and line != "Oops! Assertion failed"), None)
-    return assertion.summary(text) or (told or type(error).__name__)[:300]
 
 
 def without_leftovers(result: ScenarioResult) -> ScenarioResult:

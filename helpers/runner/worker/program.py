@@ -20,16 +20,18 @@ from pathlib import Path
 from typing import Any
 
 from helpers.base.errors import NotReadyInTime, RegressionError
+from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.interception import CALLS, Call
 from helpers.cluster.client.recording import Statement
 from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.environments import open_cluster
+from helpers.cluster.node import Node
 from helpers.runner import evidence, leftovers
 from helpers.runner.discovery import load
 from helpers.runner.protocol import EventWriter, WorkerConfig, decode_job
+from helpers.runner.worker.outcome import broke_by, judge, without_leftovers
 from helpers.runner.worker.outcome import error as as_error
-from helpers.runner.worker.outcome import judge, without_leftovers
 from helpers.scenario.context import ScenarioContext, set_current
 from helpers.scenario.result import Result, ScenarioResult, Subject
 from helpers.scenario.scenario import Job
@@ -101,6 +103,7 @@ class Worker:
             result = as_error(
                 result, str(error), f"{type(error).__name__}: {error}".splitlines()[0]
             )
+            result = replace(result, broke=broke_by(error))
         finally:
             set_current(None)
             if context is not None:
@@ -265,7 +268,8 @@ def _execute_all(worker: Worker) -> None:
     scenarios: dict[str, Any] = {
         scenario.name: scenario for scenario in load(Path(worker.config.scenarios))
     }
-    worker.events.send("ready", clickhouse=worker.open().node().version)
+    node = worker.open().node()
+    worker.events.send("ready", clickhouse=node.version, build=_build(node))
     jobs = (decode_job(line, scenarios) for line in sys.stdin)
     with Module("regression", flags=TE):
         for feature, of_feature in itertools.groupby(jobs, key=lambda job: job.scenario.feature):
@@ -278,6 +282,14 @@ def _execute_all(worker: Worker) -> None:
                             suites.enter_context(Suite(name, flags=TE))
                         for job in of_topic:
                             _execute(worker, job)
+
+
+def _build(node: Node) -> str:
+    """What tells a build of one version from another; servers of 2018 do not say."""
+    try:
+        return str(node.value("SELECT buildId()"))
+    except QueryFailed:
+        return ""
 
 
 def _execute(worker: Worker, job: Job) -> None:

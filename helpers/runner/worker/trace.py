@@ -1,8 +1,9 @@
 """Follow the steps of a scenario while it runs, and keep the exceptions that end them.
 
-TestFlows reports steps to its log only, and a step that skips itself leaves its scenario OK. So three of its
+TestFlows reports steps to its log only, and a step that skips itself leaves its scenario OK. So some of its
 methods are wrapped: the step that runs now is known at any moment (a hard time limit names it), and so are
-the step that failed, the step that ended in another way, and the exception object.
+the step that failed, the step that ended in another way, and the exception object. Of a failed assertion the
+compared objects are kept, which TestFlows turns into text.
 
 The steps of verbs (helpers/scenario/step.py) are left out: a failure names the scenario's own step.
 
@@ -12,12 +13,14 @@ a Fail; it gets another exception, so that its log says Error as the report does
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from testflows._core.exceptions import ResultException
 from testflows._core.test import Context, TestBase
+from testflows.asserts.asserts import AssertEval
 from testflows.core import Step
 
 from helpers.cluster.client.failures import QueryFailed
@@ -45,6 +48,8 @@ class Trace:
     _checking: bool = False
     errors: dict[str, BaseException] = field(default_factory=dict)
     """The exceptions that ended steps and the scenario, by the message of the result made from them."""
+    unequal: list[tuple[object, object]] = field(default_factory=list)
+    """The operands of each == that was false when the last failed assertion was explained."""
 
     def enter(self, kind: str, name: str) -> None:
         if kind in CHECKS:
@@ -86,6 +91,7 @@ def follow(trace: Trace) -> None:
 def install() -> None:
     """Wrap the methods, once a process."""
     enter, leave, conclude = Step.__enter__, Step.__exit__, TestBase._exit_process_exception
+    explain, difference = AssertEval.eval, AssertEval._diff
 
     def traced_enter(self: Any, *arguments: Any, **options: Any) -> Any:
         if isinstance(self, Verb):
@@ -113,6 +119,17 @@ def install() -> None:
             _trace.errors[self.result.message] = error
         return answer
 
+    def traced_explanation(self: Any) -> Any:
+        _trace.unequal.clear()
+        return explain(self)
+
+    def traced_difference(self: Any, operator: Any, result: Any, left: Any, right: Any) -> Any:
+        if operator is ast.Eq and not result:
+            _trace.unequal.append((left, right))
+        return difference(self, operator, result, left, right)
+
+    AssertEval.eval = traced_explanation
+    AssertEval._diff = traced_difference
     # As other suites of TestFlows write it: self.context.cluster.node("clickhouse1").
     Context.cluster = property(lambda context: this())
     TestBase._exit_process_exception = traced_conclude
