@@ -124,7 +124,7 @@ def test_a_failed_scenario_without_a_requirement_is_listed_first_in_every_form(
     assert "\n\nscenarios not as expected (1)\n  Error  /a/b/alone: it broke\n" in render_table(
         report
     )
-    assert json.loads(render_json(report))["failures"] == [{"run": "r1", **alone}]
+    assert json.loads(render_json(report))["failures"] == [{"run": "r1", "triage": None, **alone}]
     page = render_html(report)
     assert "1 scenario failed</title>" in page
     assert "<ul><li>Error: /a/b/alone</li>" in page, "without scripts"

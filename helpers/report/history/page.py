@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from helpers.base.escaping import counted
+from helpers.report.history.heat_map import STYLE as HEAT_MAP_STYLE
+from helpers.report.history.heat_map import render_heat_map
 from helpers.report.history.runs import Regression, RunHistory, RunPoint
 from helpers.report.page import asset
 from helpers.scenario.result import State
 
-BAR_WIDTH, BAR_HEIGHT, GAP = 18, 160, 4
+BAR_HEIGHT = 160
 STYLE = """
-.trend { overflow-x: auto; } .trend svg { display: block; } .trend rect { fill: var(--f); }
+.trend { display: flex; gap: .5rem; } .trend svg { flex: 1; } .trend rect { fill: var(--f); }
+.trend .axis { display: flex; flex-direction: column; justify-content: space-between; text-align: right; }
+.dates { display: flex; justify-content: space-between; margin-left: 2.5rem; }
 .legend span { margin-right: .8rem; } .mono { white-space: pre; } td.number { text-align: right; }
 """
 
@@ -24,6 +28,7 @@ def render_history(history: RunHistory) -> str:
         f"<h1>{title}</h1>",
         f'<p class="verdict">{escape(_verdict(history))}</p>',
         _section("What is broken, and since when", _regressions(history.regressions)),
+        *_heat_maps(history),
         *(
             _section(f"Requirements on {environment}", _trend(points))
             for environment, points in _by_environment(history.runs).items()
@@ -35,7 +40,7 @@ def render_history(history: RunHistory) -> str:
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{asset('page.css')}{STYLE}</style></head>\n"
+        f"<style>{asset('page.css')}{STYLE}{HEAT_MAP_STYLE}</style></head>\n"
         f"<body><main>{''.join(body)}</main></body></html>\n"
     )
 
@@ -51,6 +56,17 @@ def _verdict(history: RunHistory) -> str:
 
 def _section(heading: str, content: str) -> str:
     return f'<section class="card"><h2>{escape(heading)}</h2>{content}</section>'
+
+
+def _heat_maps(history: RunHistory) -> list[str]:
+    sections = []
+    if history.nights:
+        content = "".join(map(render_heat_map, history.nights))
+        sections.append(_section("Scenarios by run", content))
+    if history.versions:
+        content = render_heat_map(history.versions)
+        sections.append(_section("Scenarios by environment and version", content))
+    return sections
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], empty: str) -> str:
@@ -73,10 +89,17 @@ def _regressions(regressions: Sequence[Regression]) -> str:
                 _run(regression.first_bad),
                 _run(last_good) if last_good else "never seen good",
                 str(regression.bad_runs),
-                escape(regression.reason),
+                f"{escape(regression.reason)}<br><b>{escape(regression.triage)}</b>",
             )
         )
-    headings = ("scenario", "on", "first bad run", "last good run", "bad runs", "why")
+    headings = (
+        "scenario",
+        "on",
+        "first bad run",
+        "last good run",
+        "bad runs",
+        "why, and whose fault",
+    )
     return _table(headings, rows, "Nothing: every scenario ended as expected when it last ran.")
 
 
@@ -98,34 +121,47 @@ def _by_environment(runs: Sequence[RunPoint]) -> dict[str, list[RunPoint]]:
 
 
 def _trend(points: Sequence[RunPoint]) -> str:
-    """A stacked bar for each run: the states of all requirements."""
-    bars = []
-    for index, point in enumerate(points):
-        total = sum(point.states.values())
-        x, y = index * (BAR_WIDTH + GAP), 0.0
-        counts = ", ".join(f"{count} {state}" for state, count in point.states.items())
-        pieces = []
-        for state, count in point.states.items():
-            height = BAR_HEIGHT * count / total
-            pieces.append(
-                f'<rect class="{state.replace(" ", "-")}" x="{x}" y="{y:.1f}" '
-                f'width="{BAR_WIDTH}" height="{height:.1f}"/>'
-            )
-            y += height
-        bars.append(f"<g><title>{escape(f'{_when(point)}: {counts}')}</title>{''.join(pieces)}</g>")
-    width = len(points) * (BAR_WIDTH + GAP)
-    present = [state for state in State if any(state in point.states for point in points)]
+    """A stacked bar for each run, over the full width: the states of the requirements that were run."""
+    states = [
+        {state: count for state, count in point.states.items() if state != State.NOT_RUN}
+        for point in points
+    ]
+    highest = max((sum(counts.values()) for counts in states), default=0) or 1
+    width = 100 / len(points)
+    bars = [
+        _bar(point, counts, index * width, width, highest)
+        for index, (point, counts) in enumerate(zip(points, states, strict=True))
+    ]
     legend = "".join(
-        f'<span class="pill {state.replace(" ", "-")}">{state} '
-        f"{points[-1].states.get(state, 0)}</span>"
-        for state in present
+        f'<span class="pill {state.replace(" ", "-")}">{state} {states[-1].get(state, 0)}</span>'
+        for state in State
+        if any(state in counts for counts in states)
     )
     return (
-        f'<div class="trend"><svg role="img" aria-label="states of requirements, a bar for each run" '
-        f'width="{width}" height="{BAR_HEIGHT}">{"".join(bars)}</svg></div>'
-        f'<p class="soft">A bar for each run, {escape(_when(points[0]))} to {escape(_when(points[-1]))}.</p>'
+        f'<div class="trend"><div class="axis soft"><span>{highest}</span><span>{highest // 2}</span>'
+        f'<span>0</span></div><svg role="img" aria-label="states of requirements, a bar for each run" '
+        f'height="{BAR_HEIGHT}" viewBox="0 0 100 {BAR_HEIGHT}" preserveAspectRatio="none">'
+        f"{''.join(bars)}</svg></div>"
+        f'<p class="dates soft"><span>{escape(_when(points[0]))}</span>'
+        f"<span>{escape(_when(points[-1]))}</span></p>"
         f'<p class="legend">newest: {legend}</p>'
     )
+
+
+def _bar(
+    point: RunPoint, counts: Mapping[str, int], left: float, width: float, highest: int
+) -> str:
+    """The bar of a run; what it did not run is not drawn."""
+    shown = ", ".join(f"{count} {state}" for state, count in counts.items())
+    pieces, top = [], float(BAR_HEIGHT)
+    for state, count in counts.items():
+        height = BAR_HEIGHT * count / highest
+        top -= height
+        pieces.append(
+            f'<rect class="{state.replace(" ", "-")}" x="{left + width * 0.08:.2f}" y="{top:.1f}" '
+            f'width="{width * 0.84:.2f}" height="{height:.1f}"/>'
+        )
+    return f"<g><title>{escape(f'{_when(point)}: {shown}')}</title>{''.join(pieces)}</g>"
 
 
 def _flaky(history: RunHistory) -> str:

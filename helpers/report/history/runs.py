@@ -5,11 +5,12 @@ One pure function from results to a history; the page and the console show nothi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any, NamedTuple
 
+from helpers.report.history.heat_map import NIGHTS, HeatMap, heat_map
 from helpers.report.run_results import Results
 from helpers.report.triage import Earlier, triage
 from helpers.scenario.result import Result, ScenarioResult, State
@@ -79,6 +80,10 @@ class RunHistory:
     regressions: tuple[Regression, ...]
     flaky: tuple[FlakyScenario, ...]
     slowest: tuple[SlowScenario, ...]
+    nights: tuple[HeatMap, ...]
+    """For each environment and version: scenario × the last runs."""
+    versions: HeatMap | None
+    """Scenario × the newest run of each environment and version, if there are several."""
 
 
 def build_history(results: Sequence[Results]) -> RunHistory:
@@ -104,7 +109,31 @@ def build_history(results: Sequence[Results]) -> RunHistory:
         regressions=tuple(sorted(regressions, key=lambda regression: regression.first_bad.started)),
         flaky=tuple(sorted(flaky, key=lambda scenario: -scenario.bad / scenario.runs)),
         slowest=tuple(slow[:SLOWEST]),
+        nights=tuple(_nights(ordered, points)),
+        versions=_versions(ordered, points),
     )
+
+
+def _nights(runs: Sequence[Results], points: Sequence[RunPoint]) -> Iterator[HeatMap]:
+    by_target: dict[str, list[tuple[str, Mapping[str, Result]]]] = {}
+    days = {(point.target, point.started[:10]) for point in points}
+    length = 10 if len(days) == len(points) else 16  # the time, too, where a day has several runs
+    for run, point in zip(runs, points, strict=True):
+        label = point.started[5:length].replace("T", " ")
+        by_target.setdefault(point.target, []).append((label, _ends(run)))
+    for target, columns in by_target.items():
+        if len(columns) > 1:
+            title = f"{target}, the last {min(NIGHTS, len(columns))} runs"
+            yield heat_map(title, columns[-NIGHTS:])
+
+
+def _versions(runs: Sequence[Results], points: Sequence[RunPoint]) -> HeatMap | None:
+    newest = {point.target: _ends(run) for run, point in zip(runs, points, strict=True)}
+    return heat_map("the newest run of each", [*newest.items()]) if len(newest) > 1 else None
+
+
+def _ends(run: Results) -> dict[str, Result]:
+    return {scenario.name: scenario.result for scenario in run.scenarios}
 
 
 def _point(run: Results) -> RunPoint:
@@ -142,10 +171,10 @@ def _regression(
 
 
 def _triage(timeline: Sequence[tuple[RunPoint, ScenarioResult]]) -> str:
-    """Whose fault the newest result is, by the runs before it."""
+    """Whose fault the newest result is, by the runs before it; when it passed has a column of its own."""
     *before, (newest, scenario) = timeline
     earlier = [Earlier(result, point.facts) for point, result in reversed(before)]
-    return triage(scenario, newest.facts, earlier)
+    return triage(scenario, newest.facts, earlier).partition("; passed on ")[0]
 
 
 def _alternates(scenarios: Sequence[ScenarioResult]) -> bool:
