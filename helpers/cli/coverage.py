@@ -10,6 +10,7 @@ from helpers.base.errors import ALL_AS_EXPECTED, FAILURES, UsageError
 from helpers.base.files import write_report
 from helpers.base.paths import RESULTS
 from helpers.base.signals import ending_at_once
+from helpers.report import junit
 from helpers.report.console_table import render_table
 from helpers.report.data_files import render_csv, render_json
 from helpers.report.earlier_runs import load_base
@@ -78,6 +79,7 @@ def _runs(arguments: argparse.Namespace) -> list[Results]:
     for number, run in enumerate(runs, start=1):
         name = RESULTS_FILE if number == 1 else f"results-{number}.json"
         _write(arguments.output / name, run.text())
+        junit.write(run, arguments.output / name.replace("results", "junit").replace("json", "xml"))
     return runs
 
 

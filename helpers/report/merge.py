@@ -110,6 +110,7 @@ def _facts(shards: Sequence[Results]) -> Mapping[str, Any]:
         "exit_code": max(int(run.get("exit_code") or 0) for run in runs),
         "interrupted": interrupted[0] if interrupted else None,
         "shard": None,
+        "seed": ", ".join(dict.fromkeys(str(run.get("seed")) for run in runs)),
         "shards": [shard.id for shard in shards],
         "incomplete": _incomplete(runs),
     }

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -62,7 +63,7 @@ def test_scenarios_of_all_shards_decide_together(document: Document) -> None:
     assert [scenario.name for scenario in joined.scenarios] == ["/a/1", "/a/2"]
     assert joined.requirements[0].scenarios == ("/a/1", "/a/2")
     assert joined.run["shards"] == ["r1", "r2"] and joined.run["exit_code"] == 1
-    assert joined.run["seconds"] == 5.0 and "seed" not in joined.run
+    assert joined.run["seconds"] == 5.0 and joined.run["seed"] == "1, 2"
     assert read_results(json.loads(joined.text()), "again").scenarios == joined.scenarios
 
 
@@ -230,11 +231,14 @@ def test_the_command_writes_results_and_reports(tmp_path: Path) -> None:
     tree = project.read_tree(load())
     for number in (1, 2):
         run = {"id": f"r{number}", "started": "2026-11-16T00:00:00Z", "environment": "embedded"}
-        results = Results(f"s{number}", run, (), tuple(tree.states(())))
+        scenarios = (ScenarioResult("/feature/topic/rows", Result.OK),)
+        results = Results(f"s{number}", run, scenarios, tuple(tree.states(())))
         results.write(tmp_path / f"shard{number}.json")
     shards = [str(tmp_path / f"shard{number}.json") for number in (1, 2)]
     output = tmp_path / "merged"
     assert main(["coverage", "merge", *shards, "--output", str(output)]) == 0
+    suites = ElementTree.parse(output / "junit.xml").getroot()
+    assert [case.get("name") for case in suites.iter("testcase")] == ["rows"]
     assert load_results(output).run["shards"] == ["r1", "r2"]
     assert (output / "coverage.html").exists() and (output / "coverage.md").exists()
 
