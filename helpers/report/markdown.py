@@ -53,12 +53,20 @@ def _regressed(report: Report) -> list[str]:
     """What somebody has to look at now, with the reasons; requirements follow from it."""
     if not report.comparison or not report.comparison.regressed:
         return []
-    reasons = {scenario.name: scenario.reason for _, scenario in report.failures}
+    failed = {scenario.name: scenario for _, scenario in report.failures}
     lines = [
-        f"- `{change.name}` {_safe(change.what)} {_safe(reasons.get(change.name) or '')}".rstrip()
+        f"- `{change.name}` {_safe(change.what)} {_why(failed.get(change.name))}".rstrip()
         for change in report.comparison.regressed_causes
     ]
     return [*_first(lines), ""]
+
+
+def _why(scenario: ScenarioResult | None) -> str:
+    """Why a scenario failed, and whose fault it is."""
+    if scenario is None:
+        return ""
+    triage = f" — *{_safe(scenario.triage)}*" if scenario.triage else ""
+    return f"{_safe(scenario.reason or '')}{triage}"
 
 
 def _differences(report: Report) -> list[str]:
@@ -81,8 +89,7 @@ def _listed(
     several = len(report.columns) > 1
     lines = [
         f"- {scenario.result}: `{scenario.name}`{f' in {_safe(column.label)}' if several else ''}"
-        f" {_safe(scenario.reason or '')}".rstrip()
-        + (f" — *{_safe(scenario.triage)}*" if scenario.triage else "")
+        f" {_why(scenario)}".rstrip()
         for column, scenario in scenarios
     ]
     return [f"## {title}: {len(lines)}", "", *lines, ""]
