@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from helpers.base.errors import failure_of
@@ -48,6 +48,24 @@ class Capability(enum.Enum):
     SERVERS_WITHOUT_UUID = "servers that have no UUID of their own"
 
 
+EXPECTED: Mapping[str, frozenset[Capability]] = {
+    "embedded": frozenset(
+        {
+            Capability.OBJECT_STORE,
+            Capability.PROCESS_CONTROL,
+            Capability.FAILPOINTS,
+            Capability.ROW_POLICIES,
+            Capability.MESSAGES_OF_TODAY,
+            Capability.TABLE_FUNCTIONS,
+            Capability.SPARK,
+            Capability.PYARROW,
+        }
+    ),
+    "docker": frozenset({Capability.PROCESS_CONTROL}),
+    "binary": frozenset({Capability.PROCESS_CONTROL, Capability.OBJECT_STORE}),
+    "remote": frozenset(),
+}
+"""What an environment has to have, whatever the server: where a probe says no, it is broken, and not blocked."""
 LEAST_TABLE_FUNCTIONS = 30
 NO_UUID = "00000000-0000-0000-0000-000000000000"
 Probe = Callable[["Cluster"], str | None]
@@ -56,6 +74,15 @@ Probe = Callable[["Cluster"], str | None]
 def why_not(cluster: Cluster, capability: Capability) -> str | None:
     """Why this environment lacks it, or None if it has it."""
     return PROBES[capability](cluster)
+
+
+def why_broken(cluster: Cluster, environment: str, needed: Iterable[Capability]) -> str | None:
+    """What this environment lacks of these though it has to have it, or None."""
+    for capability in needed:
+        reason = why_not(cluster, capability) if capability in EXPECTED[environment] else None
+        if reason is not None:
+            return f"{environment} has to have {capability.value}, and the probe says: {reason}"
+    return None
 
 
 def _replication(cluster: Cluster) -> str | None:

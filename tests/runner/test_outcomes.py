@@ -175,3 +175,34 @@ def test_a_failure_says_what_changed_since_it_passed(tmp_path: Path) -> None:
     assert f"whose fault: {triage}" in ended.out
     assert triage in (ended.results / "latest/coverage.md").read_text()
     assert f'name="triage" value="{triage}"' in (ended.results / "latest/junit.xml").read_text()
+
+
+PROBED = """
+from helpers.cluster.capabilities import PROBES
+
+PROBES[Capability.{capability}] = lambda cluster: "the probe is broken"
+
+@TestScenario
+@needs(Capability.{capability})
+def needs_it(self):
+    with Then("it is there"):
+        assert this().node().value("SELECT 1") == 1, error()
+"""
+
+
+@pytest.mark.parametrize(
+    ("capability", "code", "result"), [("FAILPOINTS", 1, "Error"), ("REPLICATION", 0, "Skip")]
+)
+def test_what_an_environment_has_to_have_is_never_just_blocked(
+    tmp_path: Path, capability: str, code: int, result: str
+) -> None:
+    suite = Suite(tmp_path)
+    suite.write(PROBED.format(capability=capability))
+    ended = suite.run("--workers", "1")
+    entry = ended.scenario("needs it")
+    assert (ended.code, entry["result"]) == (code, result), entry
+    if code:
+        assert entry["reason"] == (
+            "embedded has to have failpoints, and the probe says: the probe is broken"
+        )
+        assert entry["triage"].startswith("environment: ")

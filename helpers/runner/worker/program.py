@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.base.errors import NotReadyInTime, RegressionError
+from helpers.cluster.capabilities import why_broken
 from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.interception import CALLS, Call
 from helpers.cluster.client.recording import Statement
@@ -33,7 +34,7 @@ from helpers.runner.protocol import EventWriter, WorkerConfig, decode_job
 from helpers.runner.worker.outcome import broke_by, judge, without_leftovers
 from helpers.runner.worker.outcome import error as as_error
 from helpers.scenario.context import ScenarioContext, set_current
-from helpers.scenario.result import Result, ScenarioResult, Subject
+from helpers.scenario.result import Broke, Result, ScenarioResult, Subject
 from helpers.scenario.scenario import Job
 from helpers.sensitivity import registry
 from helpers.sensitivity.assertions import ASSERTIONS, install, packages_of
@@ -154,7 +155,11 @@ class Worker:
 
         steps = trace.Trace(entered=lambda label: self.events.send("step", step=label))
         trace.follow(steps)
-        missing = context.why_not(job.scenario.marks.needs)
+        needs = job.scenario.marks.needs
+        broken = why_broken(context.cluster, self.config.target.env, needs)
+        if broken is not None:
+            return replace(as_error(planned, broken), broke=Broke.ENVIRONMENT)
+        missing = context.why_not(needs)
         if missing is not None:
             return replace(planned, result=Result.SKIP, reason=missing)
         context.current_step = lambda: " / ".join(steps.path)
