@@ -65,7 +65,7 @@ EXPECTED: Mapping[str, frozenset[Capability]] = {
     "binary": frozenset({Capability.PROCESS_CONTROL, Capability.OBJECT_STORE}),
     "remote": frozenset(),
 }
-"""What an environment has to have, whatever the server: where a probe says no, it is broken, and not blocked."""
+"""What an environment has to have, whatever the server: a probe that says no is an Error there."""
 LEAST_TABLE_FUNCTIONS = 30
 NO_UUID = "00000000-0000-0000-0000-000000000000"
 Probe = Callable[["Cluster"], str | None]
