@@ -53,17 +53,27 @@ class JobQueue:
         return len(self._waiting)
 
     def next_for(self, worker: int, workers: Container[int]) -> Job | None:
-        """The next job of a worker. Starting Spark costs more than most scenarios: only one worker does."""
-        for job in self._waiting:
-            if self._holds(job):
-                continue
-            if Capability.SPARK in job.scenario.marks.needs:
-                if self._with_spark not in workers:
-                    self._with_spark = worker
-                if self._with_spark != worker:
-                    continue
+        """The next job of a worker. Starting Spark costs more than most scenarios: only one worker does.
+
+        That one takes what needs Spark first, so that the others do not wait for it in the end.
+        """
+        if self._with_spark not in workers:
+            self._with_spark = 0
+        job = self._first(with_spark=True) if self._with_spark in (0, worker) else None
+        if job is not None:
+            self._with_spark = worker
+        else:
+            job = self._first(with_spark=False)
+        if job is not None:
             self._waiting.remove(job)
-            return job
+        return job
+
+    def _first(self, with_spark: bool) -> Job | None:
+        """The first waiting job that needs Spark, or that does not, and has its packages."""
+        for job in self._waiting:
+            needs_it = Capability.SPARK in job.scenario.marks.needs
+            if needs_it == with_spark and not self._holds(job):
+                return job
         return None
 
     @property

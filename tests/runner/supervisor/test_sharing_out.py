@@ -68,6 +68,19 @@ def test_what_needs_spark_is_done_by_one_worker(suite: Suite, tmp_path: Path) ->
     assert set(who(tmp_path, "other")).isdisjoint(with_spark)
 
 
+def test_the_worker_with_spark_takes_what_needs_it_first(suite: Suite, tmp_path: Path) -> None:
+    """Else the others idle in the end, while one worker goes through what only it may do."""
+    suite.write(
+        "".join(scenario(f"other_{number}", tmp_path) for number in range(4))
+        + scenario("last", tmp_path, marks=WITH_SPARK + "\n@time_limit(30)")
+    )
+    ended = suite.run("--workers", "1")
+    assert ended.code == 0, ended.out + ended.err
+    order = sorted(tmp_path.iterdir(), key=lambda file: file.stat().st_mtime_ns)
+    names = [file.name for file in order if file.is_file() and file.name in ("last", "other_0")]
+    assert names == ["last", "other_0"]
+
+
 def test_another_worker_takes_over_when_the_one_with_spark_dies(
     suite: Suite, tmp_path: Path
 ) -> None:
