@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from helpers.deviations.known import known_deviations
-from helpers.explore.execution.play import OTHER_ANSWER
+from helpers.explore.execution.player import OTHER_ANSWER
 from helpers.explore.findings.known import KNOWN, explanations
 from helpers.explore.model.histories import History, HistoryDifference
 from helpers.explore.model.schema import EXPIRED_KEY, IMPLICIT_INDEXES

@@ -12,7 +12,7 @@ import pytest
 from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.explore.execution import concurrent, crash
-from helpers.explore.execution.play import DIED
+from helpers.explore.execution.player import DIED
 from helpers.explore.findings.known import KNOWN, explanations
 from helpers.explore.model.histories import (
     CANCELLED_AND_DONE,

@@ -14,7 +14,8 @@ from typing import NoReturn
 from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.session import Session
 from helpers.explore.execution.observe import Observation, observed, read_sql
-from helpers.explore.execution.play import Player, play
+from helpers.explore.execution.play import play
+from helpers.explore.execution.player import Player
 from helpers.explore.model.histories import (
     CANCELLED_AND_DONE,
     READ_BETWEEN,

@@ -18,7 +18,8 @@ from random import Random
 
 from helpers.cluster.client.failures import GONE, QueryFailed
 from helpers.explore.execution.concurrent import contents_of
-from helpers.explore.execution.play import Player, play
+from helpers.explore.execution.play import play
+from helpers.explore.execution.player import Player
 from helpers.explore.model.histories import ACCEPTED, BETWEEN, History, Sent, answer
 from helpers.explore.model.linearize import Partitions, Rows, partitions
 from helpers.explore.model.statements import TABLES, HistoryStatement, sql_of

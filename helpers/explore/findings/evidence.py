@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from helpers.explore.execution.play import DIED
+from helpers.explore.execution.player import DIED
 from helpers.explore.findings import repro
 from helpers.explore.findings.verify import Verification
 from helpers.explore.model.histories import HistoryDifference, Sent

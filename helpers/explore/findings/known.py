@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from helpers.explore.execution.play import OTHER_ANSWER, UNREADABLE
+from helpers.explore.execution.player import OTHER_ANSWER, UNREADABLE
 from helpers.explore.model.histories import HistoryDifference
+from helpers.explore.model.round_trips import kinds_in
 from helpers.explore.model.schema import EXPIRED_KEY, IMPLICIT_INDEXES
 from helpers.explore.model.statements import HistoryStatement
 from helpers.explore.model.transitions import CLONING
@@ -69,7 +70,7 @@ def _replaces(statement: HistoryStatement, partition: int) -> bool:
 
 def _other_ttl(difference: HistoryDifference) -> bool:
     """Parts keep the bounds of the TTL that they were written with, and merges and mutations believe them."""
-    kinds = {statement.kind for statement in difference.history.statements}
+    kinds = kinds_in(difference.history)
     has_ttl = "modify-ttl" in kinds or any(
         kind.endswith("-ttl") for kind in difference.history.kinds.values()
     )
@@ -79,7 +80,7 @@ def _other_ttl(difference: HistoryDifference) -> bool:
 
 def _pending_column(difference: HistoryDifference) -> bool:
     """A part that comes from elsewhere counts as written after the changes of columns that are pending."""
-    kinds = {statement.kind for statement in difference.history.statements}
+    kinds = kinds_in(difference.history)
     travelled = kinds & {*CLONING, "attach", "restore"}
     changed = kinds & {"rename-column", "drop-column"}
     in_row = difference.kind == "other rows" or difference.kind.startswith(UNREADABLE)
@@ -88,7 +89,7 @@ def _pending_column(difference: HistoryDifference) -> bool:
 
 def _backup_without_patches(difference: HistoryDifference) -> bool:
     """FREEZE leaves patch parts out."""
-    kinds = {statement.kind for statement in difference.history.statements}
+    kinds = kinds_in(difference.history)
     return {"freeze", "restore"} <= kinds and bool(
         kinds & {"patch", "patch-column", "patch-delete"}
     )

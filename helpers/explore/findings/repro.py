@@ -60,7 +60,8 @@ def script_of_sent(difference: HistoryDifference) -> str:
 
 def plain(sql: str, difference: HistoryDifference) -> str:
     """The statement as it is in a database of its own."""
-    return sql.replace(f"{difference.database}.", "")
+    here = sql.replace(f"'{difference.database}'", "currentDatabase()")
+    return here.replace(f"{difference.database}.", "")
 
 
 def _hint(outcome: str) -> str:

@@ -15,10 +15,11 @@ from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.cluster.target import Target
 from helpers.deviations.reproduction import Check, execute, read_reproduction
-from helpers.explore.execution.play import DIED
+from helpers.explore.execution.player import DIED
 from helpers.explore.execution.servers import node_with_store, wait_for_mutations
 from helpers.explore.findings import repro
 from helpers.explore.model.histories import History, HistoryDifference
+from helpers.explore.model.round_trips import kinds_in
 from helpers.explore.model.schema import FRAGMENT
 from helpers.explore.model.statements import STARTED_AGAIN
 
@@ -88,7 +89,8 @@ def _in_sql(difference: HistoryDifference) -> bool:
     """Whether a script can show it: not if the server ends or is killed, or if statements race."""
     history = difference.history
     restarted = any(statement.kind in STARTED_AGAIN for statement in history.statements)
-    beside = restarted or history.needs_store or history.interruption is not None
+    copied = "restore" in kinds_in(history)  # files, by hand
+    beside = restarted or copied or history.needs_store or history.interruption is not None
     alone = not history.clients and not beside
     # A mutant changes what goes through the node, which a script does not.
     return alone and difference.kind != DIED and INTERCEPTOR.tamper is None

@@ -98,6 +98,8 @@ TWO_TABLES = {
     "exchange": "EXCHANGE TABLES {table} AND {other}",
 }
 RENAMES = ("rename", "rename-back")
+ROUND_TRIP = "round-trip"
+"""Statements that undo each other (model/round_trips.py)."""
 SELECT = "select"
 """A SELECT under drawn settings, which has the answer of one that reads every row."""
 TEMPLATES = {
@@ -122,7 +124,7 @@ S3_FAULT = "s3-fault"
 """The store refuses a request of the next statement."""
 FAULTS = ("PutObject", "GetObject")
 FAULTY = "-- the store refuses the first {request} of the next statement"
-KINDS = ("insert", "insert-parts", *TEMPLATES, SELECT, *STARTED_AGAIN, S3_FAULT)
+KINDS = ("insert", "insert-parts", *TEMPLATES, SELECT, ROUND_TRIP, *STARTED_AGAIN, S3_FAULT)
 """All statement kinds; the first is what a shrunk history prefers."""
 KILL = "kill"
 """KILL QUERY of what other clients have running: a statement of the concurrent profile."""
@@ -144,7 +146,7 @@ class HistoryStatement:
     @property
     def tables(self) -> tuple[str, ...]:
         """The names it mentions."""
-        if self.kind in TWO_TABLES:
+        if self.kind in TWO_TABLES or self.kind == ROUND_TRIP:
             return (self.table, self.other)
         if self.kind in STARTED_AGAIN or self.kind == S3_FAULT:
             return ()

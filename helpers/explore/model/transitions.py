@@ -6,10 +6,17 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from helpers.explore.model import columns, partitions, rows
-from helpers.explore.model.statements import EXTRAS, RENAMES, S3_FAULT, HistoryStatement
+from helpers.explore.model.round_trips import round_trip
+from helpers.explore.model.statements import (
+    EXTRAS,
+    RENAMES,
+    ROUND_TRIP,
+    S3_FAULT,
+    HistoryStatement,
+)
 from helpers.explore.model.tables import UNKNOWN_TABLE, ModelState, StatementOutcome, Unspecified
 
-NEEDS_TABLE = ("select", "restore", "stop-merges", "start-merges")
+NEEDS_TABLE = ("select", "round-trip", "restore", "stop-merges", "start-merges")
 CLONING = ("replace", "attach-from", "move")
 MUTATIONS = ("update", "delete", "lightweight-delete", "add-column", "drop-column")
 
@@ -33,6 +40,8 @@ def _apply(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
         return StatementOutcome(state, unspecified="a table is moved to or exchanged with itself")
     if kind in NEEDS_TABLE and statement.table not in state.tables:
         return StatementOutcome(state, unspecified="there is no such table")
+    if kind == ROUND_TRIP:
+        return round_trip(state, statement, _apply)
     existing = [state.tables[name] for name in statement.tables if name in state.tables]
     # RENAME looks at its target first.
     if kind not in RENAMES and len(existing) < len(statement.tables):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from helpers.explore.model.histories import History
+from helpers.explore.model.round_trips import TRIPS
 from helpers.explore.model.schema import KEY_TYPES, PARTITION_BY, SETTINGS, VALUE_TYPES, Schema
 from helpers.explore.model.statements import (
     COLUMNS,
@@ -15,6 +16,7 @@ from helpers.explore.model.statements import (
     NAMES,
     PARTITIONS,
     PATCHES,
+    ROUND_TRIP,
     ROWS,
     S3_FAULT,
     SELECT,
@@ -32,17 +34,39 @@ FEW = 5
 # Statements about the same thing, and what they are to meet.
 FAMILIES = (
     (tuple(KINDS), ()),
-    ((*ROWS, *PARTITIONS, *TWO_TABLES, *NAMES), ("replace", SELECT)),
+    ((*ROWS, *PARTITIONS, *TWO_TABLES, *NAMES), ("replace", ROUND_TRIP, SELECT)),
     (
         tuple(PATCHES),
-        ("replace", "freeze", "restore", "move", "detach", "attach", "optimize", SELECT),
+        (
+            "replace",
+            "freeze",
+            "restore",
+            "move",
+            "detach",
+            "attach",
+            "optimize",
+            SELECT,
+            ROUND_TRIP,
+        ),
     ),
-    (tuple(COLUMNS), ("replace", "move", "attach-from", "detach", "attach", "reload", SELECT)),
+    (
+        tuple(COLUMNS),
+        ("replace", "move", "attach-from", "detach", "attach", "reload", SELECT, ROUND_TRIP),
+    ),
     (
         tuple(TTL),
-        ("replace", "move", "attach-from", "optimize", "optimize-table", "detach", "attach"),
+        (
+            "replace",
+            "move",
+            "attach-from",
+            "optimize",
+            "optimize-table",
+            "detach",
+            "attach",
+            ROUND_TRIP,
+        ),
     ),
-    (tuple(EXTRAS), ("replace", "move", "optimize", "update", "clear-column", SELECT)),
+    (tuple(EXTRAS), ("replace", "move", "optimize", "update", "clear-column", SELECT, ROUND_TRIP)),
 )
 WEIGHTS = {"insert": 20, "insert-parts": 2, "reload": 3, "undrop": 3, "rename": 4, "rename-back": 4}
 USUAL_WEIGHT = 10
@@ -59,8 +83,8 @@ BLOCKS: tuple[tuple[Row, ...], ...] = (
 )
 AGAIN = 0.2
 """The share of INSERTs that were in the history before: blocks come again."""
-SELECTS = 9999
-"""SELECTs are numbered: conditions, forms and settings."""
+NUMBERED = {SELECT: 9999, ROUND_TRIP: len(TRIPS) - 1}
+"""SELECTs are numbered (conditions, forms and settings), and so are round trips."""
 
 
 @dataclass(frozen=True)
@@ -115,10 +139,10 @@ def _statement(random: Random, kind: str, space: Space) -> HistoryStatement:
     return HistoryStatement(
         kind,
         random.choice(space.tables),
-        random.choice(space.tables) if kind in TWO_TABLES else plain.other,
+        random.choice(space.tables) if kind in (*TWO_TABLES, ROUND_TRIP) else plain.other,
         random.choice(space.partitions),
         random.choice(BLOCKS) if kind == "insert" else (),
-        random.randint(0, SELECTS) if kind == SELECT else random.randint(1, space.numbers),
+        random.randint(*((0, NUMBERED[kind]) if kind in NUMBERED else (1, space.numbers))),
     )
 
 
