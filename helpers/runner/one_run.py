@@ -206,8 +206,7 @@ def _tidied_up(options: Options) -> Iterator[RunFolder]:
         raise
     except OSError as error:
         raise EnvironmentFailed(
-            f"The run could not be carried out in {folder.path}: {error.strerror or error}. "
-            "Is the disk full?"
+            f"The run could not be carried out in {folder.path}: {error.strerror or error}."
         ) from error
     finally:
         environments.remove_leftovers(options.target, [folder.id])

@@ -139,6 +139,11 @@ class Supervisor:
             if not event["slow"]:
                 self._fail(event["reason"])
             self._not_started(worker, event["reason"])
+        elif kind == "gave up":
+            worker.step = ""  # it was left before
+            self._lost(
+                worker, f"failed outside of the scenario: {event['reason']}", event["details"]
+            )
 
     def _fail(self, reason: str) -> NoReturn:
         """Stop, because the environment did not start or has broken down."""
@@ -222,14 +227,15 @@ class Supervisor:
     def _worker_ended(self, worker: WorkerProcess) -> None:
         """The worker has closed its pipe."""
         worker.child.wait(5)
-        if not worker.ready:
-            output = worker.last_output(5)
-            self._remove(worker, "")
-            raise EnvironmentFailed(
-                f"A worker ended before it was ready. Its last output:\n{output}"
-            )
-        output = worker.last_output(10)
-        self._replace(worker, f"the worker died under it ({worker.child.ending})", output)
+        reason = f"the worker died under it ({worker.child.ending})"
+        self._lost(worker, reason, worker.last_output(10))
+
+    def _lost(self, worker: WorkerProcess, reason: str, details: str) -> None:
+        """A worker cannot go on: this costs the scenario that it has, or the next one."""
+        if worker.ready:
+            self._replace(worker, reason, details)
+        else:
+            self._not_started(worker, f"A worker ended before it was ready:\n{details}")
 
     def _enforce_time_limits(self) -> None:
         for worker in list(self._workers.values()):

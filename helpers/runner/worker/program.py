@@ -31,6 +31,7 @@ from helpers.cluster.node import Node
 from helpers.runner import evidence, leftovers
 from helpers.runner.discovery import load
 from helpers.runner.protocol import EventWriter, WorkerConfig, decode_job
+from helpers.runner.worker.giving_up import give_up
 from helpers.runner.worker.outcome import broke_by, judge, without_leftovers
 from helpers.runner.worker.outcome import error as as_error
 from helpers.scenario.context import ScenarioContext, set_current
@@ -252,6 +253,9 @@ def main() -> None:
         events.send("environment failed", reason=str(error), slow=slow)
         worker.close(keep_data=False)
         return
+    except Exception as error:
+        give_up(events, folder, error)
+        return
     log = str(folder / f"testflows-{config.number}.log")
     sys.argv = [sys.argv[0], "--no-colors", "--output", "quiet", "--log", log]
     try:
@@ -298,12 +302,11 @@ def _build(node: Node) -> str:
 
 
 def _execute(worker: Worker, job: Job) -> None:
-    """Execute a job; end the run where its results cannot be written, since TestFlows would go on."""
+    """Execute a job. What fails outside of its scenario ends this worker: TestFlows would go on."""
     try:
         worker.execute(job)
-    except OSError as error:
-        reason = f"Could not write in {worker.folder}: {error.strerror or error}. Is the disk full?"
-        worker.events.send("environment failed", reason=reason, slow=False)
+    except BaseException as error:
+        give_up(worker.events, worker.folder, error)
 
 
 if __name__ == "__main__":
