@@ -132,6 +132,8 @@ def add_options(parser: argparse._ActionsContainer) -> None:
     add("--clickhouse-image", metavar="I", help="an image of ClickHouse (docker)")
     add(
         "--clickhouse-binary",
+        "--clickhouse-package",
+        dest="clickhouse_binary",
         metavar="PATH",
         help="clickhouse or clickhouse-server, or a package with one (binary)",
     )

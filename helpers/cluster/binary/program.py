@@ -133,7 +133,10 @@ def in_package(package: Path) -> Path:
         for program in sorted(folder.rglob(name)):
             if program.is_file() and program.parent.name in ("bin", "sbin"):
                 return program
-    raise UsageError(f"{OPTION} {package} has no {' and no '.join(NAMES)} in a folder bin or sbin.")
+    raise UsageError(
+        f"{OPTION} {package} has no {' and no '.join(NAMES)} in a folder bin or sbin. Upstream's server is in "
+        "the package clickhouse-common-static."
+    )
 
 
 def _unpack(package: Path, folder: Path) -> None:

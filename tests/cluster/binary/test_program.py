@@ -11,6 +11,7 @@ import pytest
 from helpers.base.errors import EnvironmentFailed, UsageError
 from helpers.cli.options.run import parser
 from helpers.cluster.binary import program
+from helpers.cluster.environments import open_cluster
 from helpers.cluster.target import Target
 from tests.cluster.binary.binaries import installed, needs_binary, script
 
@@ -54,6 +55,21 @@ def test_a_package_of_debian(tmp_path: Path) -> None:
     file = tmp_path / "server.deb"
     subprocess.run(["dpkg-deb", "--build", tree, file], check=True, capture_output=True)
     assert program.checked(file).read_bytes() == installed().read_bytes()
+
+
+@needs_binary
+def test_a_server_in_an_archive_runs(tmp_path: Path, unpacked: Path) -> None:
+    """A server of Debian's, in an archive of upstream's layout."""
+    inside = "clickhouse-common-static-18.16.1/usr/bin/clickhouse-server"
+    file = tmp_path / "clickhouse-common-static-18.16.1-amd64.tgz"
+    with tarfile.open(file, "w:gz") as archive:
+        archive.add(installed(), inside)
+    given = parser().parse_args(["--env", "binary", "--clickhouse-package", str(file)])
+    with open_cluster(Target.of(given), tmp_path / "nodes") as cluster:
+        node = cluster.node()
+        assert node.value("SELECT 1") == 1
+        executed = Path(f"/proc/{node.pid}/exe").readlink()
+    assert executed.is_relative_to(unpacked) and str(executed).endswith(inside)
 
 
 @pytest.mark.parametrize(
