@@ -93,7 +93,7 @@ def python_of_another(user: int) -> list[str]:
 
 
 def configuration(users: str) -> str:
-    """A command that puts these users into the image's configuration and starts its entrypoint without a server."""
+    """A command that puts these users into the image's configuration and starts all but the server."""
     text = f"<clickhouse><profiles><default/></profiles><users>{users}</users></clickhouse>"
     instead = "ln -sf /bin/true /usr/local/bin/clickhouse-server"
     return f"echo '{text}' > /etc/clickhouse-server/users.xml; {instead}; exec /entrypoint.sh"

@@ -134,8 +134,8 @@ def in_package(package: Path) -> Path:
             if program.is_file() and program.parent.name in ("bin", "sbin"):
                 return program
     raise UsageError(
-        f"{OPTION} {package} has no {' and no '.join(NAMES)} in a folder bin or sbin. Upstream's server is in "
-        "the package clickhouse-common-static."
+        f"{OPTION} {package} has no {' and no '.join(NAMES)} in a folder bin or sbin. "
+        "Upstream's server is in the package clickhouse-common-static."
     )
 
 
