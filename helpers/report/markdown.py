@@ -21,7 +21,8 @@ def render_markdown(report: Report) -> str:
     lines = [f"# {_headline(report)}", ""]
     if report.deviations:
         lines += [f"Known deviations: **{headline(report.deviations)}**", ""]
-    lines += [f"> {_safe(note)}\n" for note in report.notes]
+    gone = report.comparison.gone if report.comparison else ()
+    lines += [f"> {_safe(note)}\n" for note in (*report.notes, *gone)]
     lines += _regressed(report)
     lines += _listed("Fixed?", report.fixed, report)
     lines += _differences(report)

@@ -20,6 +20,8 @@ from helpers.scenario.result import (
 from helpers.sensitivity.mutant_ends import Verdict, tally, worst
 from helpers.sensitivity.summary import Summary, mutant_counts, summarize
 
+DID_NOT_RUN = "did not run"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Row(RequirementState):
@@ -78,6 +80,11 @@ class Comparison:
     regressed: tuple[Change, ...] = ()
     not_compared: tuple[str, ...] = ()
     """Columns that only one of the two has."""
+
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """The environments that the base has and these runs have not: nothing can have regressed there."""
+        return tuple(name for name in self.not_compared if name.endswith(DID_NOT_RUN))
 
     @property
     def regressed_causes(self) -> tuple[Change, ...]:

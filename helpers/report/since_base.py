@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from helpers.report.columns import label_of
-from helpers.report.report import Comparison
+from helpers.report.report import DID_NOT_RUN, Comparison
 from helpers.report.run_results import Results
 from helpers.scenario.result import UNEXPECTED, Change, Result, State, Subject
 from helpers.sensitivity.since_base import compare_mutants
@@ -67,7 +67,7 @@ def compare_results(runs: Sequence[Results], base: Sequence[Results]) -> Compari
     return replace(
         texts,
         not_compared=tuple(
-            f"{label_of(run)} {'is new' if run in runs else 'did not run'}"
+            f"{label_of(run)} {'is new' if run in runs else DID_NOT_RUN}"
             for run in (*runs, *base)
             if run.id not in compared
         ),

@@ -71,6 +71,7 @@ def test_what_only_one_night_has_is_named(column: Any) -> None:
         [column(1, EMBEDDED), column(1, DOCKER)],
     )
     assert since.not_compared == ("embedded 26.11.1.1 is new", "docker 26.9.2.1 did not run")
+    assert since.gone == ("docker 26.9.2.1 did not run",)
     assert since.regressed == ()
 
 

@@ -91,6 +91,23 @@ def test_three_nights(project: Path, template: Path, tmp_path: Path) -> None:
     assert all(f"2026-11-0{number}" in history.read_text() for number in (1, 2, 3))
 
 
+def test_nights_without_an_environment_are_told(
+    project: Path, template: Path, tmp_path: Path
+) -> None:
+    """First that of the images has no result, then none has."""
+    github = GitHub(tmp_path / "github", project)
+    shards = [
+        [name, f"{number}/3"] for name in ("docker", "embedded", "binary") for number in (1, 2, 3)
+    ]
+    summaries = []
+    for number, broken in enumerate([[], shards[:3], shards], start=1):
+        world = {"night": number, "template": str(template), "broken": broken, "failing": []}
+        summaries.append(github.execute("nightly.yml", number, world)["report"].summary)
+    assert "docker" in "".join(summaries[1].splitlines()[:4]), summaries[1]
+    texts = "".join(text for issue in github.read("issues") for text in issue["texts"])
+    assert "There is no result of this night" in texts and "/actions/runs/3" in texts
+
+
 def test_an_open_issue_gets_a_comment(project: Path, template: Path, tmp_path: Path) -> None:
     names = [scenario["name"] for scenario in json.loads(template.read_text())["scenarios"]]
     github = GitHub(tmp_path / "github", project)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import tarfile
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -68,7 +69,7 @@ def test_a_server_in_an_archive_runs(tmp_path: Path, unpacked: Path) -> None:
     with open_cluster(Target.of(given), tmp_path / "nodes") as cluster:
         node = cluster.node()
         assert node.value("SELECT 1") == 1
-        executed = Path(f"/proc/{node.pid}/exe").readlink()
+        executed = Path(f"/proc/{cast(Any, node).pid}/exe").readlink()
     assert executed.is_relative_to(unpacked) and str(executed).endswith(inside)
 
 
