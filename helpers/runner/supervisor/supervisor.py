@@ -141,9 +141,8 @@ class Supervisor:
             self._not_started(worker, event["reason"])
         elif kind == "gave up":
             worker.step = ""  # it was left before
-            self._lost(
-                worker, f"failed outside of the scenario: {event['reason']}", event["details"]
-            )
+            reason = f"failed outside of the scenario: {event['reason']}"
+            self._lost(worker, reason, event["details"])
 
     def _fail(self, reason: str) -> NoReturn:
         """Stop, because the environment did not start or has broken down."""
@@ -163,7 +162,7 @@ class Supervisor:
         """End one scenario as an Error for each worker that did not start, so that the run ends some time."""
         while self._slow:
             worker, reason = self._slow.pop()
-            job = None if self._stopping else self._next_for(worker)
+            job = None if self._stopping else self.queue.next_for(worker.number, self._workers)
             if job is not None:
                 self._record(worker, job, worker.error(job, reason.partition("\n")[0], reason))
         self._assign()
@@ -172,7 +171,7 @@ class Supervisor:
         """Assign queued jobs to idle workers; dismiss these when no running job can add another one."""
         idle = [worker for worker in self._workers.values() if worker.ready and worker.job is None]
         for worker in idle:
-            job = None if self._stopping else self._next_for(worker)
+            job = None if self._stopping else self.queue.next_for(worker.number, self._workers)
             if job is not None:
                 self.progress.started(worker.number, job.scenario.title)
                 worker.dispatch(job)
@@ -193,9 +192,6 @@ class Supervisor:
         self._packages.tell()
         if self._packages.failure and self.queue.holds_some and not self._stopping:
             self._fail(self._packages.failure)
-
-    def _next_for(self, worker: WorkerProcess) -> Job | None:
-        return self.queue.next_for(worker.number, self._workers)
 
     def _record(self, worker: WorkerProcess, job: Job, result: ScenarioResult) -> None:
         result, added = self.queue.record(job, result, self._stopping)
