@@ -56,6 +56,10 @@ def attaching(destination: Table, source: Table | str, partition: int | str) -> 
     return f"ALTER TABLE {destination} ATTACH PARTITION {partition} FROM {source}"
 
 
+def moving(source: Table | str, destination: Table | str, partition: int | str) -> str:
+    return f"ALTER TABLE {source} MOVE PARTITION {partition} TO TABLE {destination}"
+
+
 @step("I replace partitions of {destination}, each from its source")
 def replace_each(
     destination: Table, sources: Mapping[int, Table], names: Mapping[int, str] | None = None

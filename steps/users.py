@@ -52,6 +52,16 @@ def grants(tables: Mapping[Privileges, Table]) -> list[str]:
     return [f"{privilege} ON {table}" for granted, table in tables.items() for privilege in granted]
 
 
+def all_but(node: Node, *privileges: str) -> str:
+    """Every other privilege that the server knows for tables and columns, as a list for GRANT."""
+    ((names, number),) = node.query(
+        "SELECT groupArray(privilege), count() FROM system.privileges "
+        "WHERE level IN ('TABLE', 'COLUMN')"
+    )
+    assert {*privileges} <= {*names} and len(set(names)) == number, f"{number} privileges: {names}"
+    return ", ".join(name for name in names if name not in privileges)
+
+
 @step("I define roles on {node}")
 def define_roles(node: Node, roles: Mapping[str, Sequence[str]]) -> None:
     """Roles with what follows GRANT; the node is restarted with them and without earlier users."""

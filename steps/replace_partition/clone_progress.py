@@ -32,7 +32,7 @@ from steps.tables import (
 PARTS = 60
 # Where ending a server takes longer than renaming them, more are tried, up to so many.
 MOST_PARTS = 960
-CLONE = "tmp_replace_from_"
+CLONES = ("tmp_replace_from_", "tmp_move_from_")
 # The renames take some milliseconds. Without any pause the watcher would take a core for itself.
 PAUSE = 0.0003
 LONGER_PAUSE = 0.003
@@ -96,7 +96,7 @@ class WatchedReplace:
 
     def progress(self) -> CloneProgress:
         added = self._names() - self._before
-        clones = sum(name.startswith(CLONE) for name in added)
+        clones = sum(name.startswith(CLONES) for name in added)
         return CloneProgress(clones, len(self._renamed(added)))
 
     def started(self, reached: Callable[[CloneProgress], bool]) -> Background:

@@ -40,6 +40,19 @@ def changes(before: dict[str, FileState], after: dict[str, FileState]) -> list[s
     )
 
 
+def lost_files(
+    before: Mapping[str, dict[str, FileState]], after: Mapping[str, dict[str, FileState]]
+) -> list[str]:
+    """The files of directories that are gone or were touched; an attempt to attach a part may leave a note
+    in addition to them."""
+    return [
+        f"{folder}/{name}"
+        for folder, files in before.items()
+        for name, state in files.items()
+        if after.get(folder, {}).get(name) != state
+    ]
+
+
 def format_on_disk(folder: Path) -> str | None:
     """The format of a part, by how its files of marks are called; None where it has no such files."""
     try:

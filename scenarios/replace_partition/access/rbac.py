@@ -22,6 +22,7 @@ from steps.tables import contents, one_part_pair
 from steps.users import (
     NOT_ENOUGH_PRIVILEGES,
     Privileges,
+    all_but,
     combinations,
     define_roles,
     effective,
@@ -57,16 +58,6 @@ def may_replace(on_source: Privileges, on_destination: Privileges) -> bool:
     """The rule: SELECT on the source, INSERT and ALTER DELETE on the destination."""
     needed = {"INSERT", "ALTER DELETE"}
     return "SELECT" in effective(on_source) and needed <= effective(on_destination)
-
-
-def all_but(privilege: str, node: Node) -> str:
-    """Every other privilege that the server knows for tables and columns."""
-    ((names, number),) = node.query(
-        "SELECT groupArray(privilege), count() FROM system.privileges "
-        "WHERE level IN ('TABLE', 'COLUMN')"
-    )
-    assert privilege in names and len(set(names)) == number, f"{number} privileges: {names}"
-    return ", ".join(name for name in names if name != privilege)
 
 
 def cell(on_source: Privileges, on_destination: Privileges) -> str:
@@ -142,7 +133,7 @@ def privileges_from_elsewhere(self):
             "on_tables_exchanged": ("SELECT ON {d}", "INSERT, ALTER DELETE ON {s}"),
             "on_a_column_of_the_source": ("SELECT(p) ON {s}", *enough[1:]),
             "on_a_column_of_the_destination": (enough[0], "INSERT(p) ON {d}", enough[2]),
-            "with_everything_else": ("ALL ON {s}", f"{all_but('ALTER DELETE', node)} ON {{d}}"),
+            "with_everything_else": ("ALL ON {s}", f"{all_but(node, 'ALTER DELETE')} ON {{d}}"),
         }
         tables = {"s": source, "d": destination, "b": this().database}
         users = allowed | forbidden
