@@ -641,6 +641,20 @@ RQ_HivePartitioning_Interoperation_Escaping = Requirement("RQ.HivePartitioning.I
 [ClickHouse] SHALL read a partition value in which Hive or Spark wrote a character as `%` and two hexadecimal digits as having that character, and write such characters so that Hive and Spark read them as they were.\
 """)
 
+RQ_HivePartitioning_Interoperation_DuckDB_Reads = Requirement("RQ.HivePartitioning.Interoperation.DuckDB.Reads", "1.0", level=3, num="14.5", group="ours", description="""\
+[ClickHouse] SHALL return, of a hive-partitioned data set that DuckDB wrote with `COPY ... PARTITION_BY`, every row once and with the values that it was written with, in whichever order the keys are in the directories.\
+""")
+
+RQ_HivePartitioning_Interoperation_DuckDB_Writes = Requirement("RQ.HivePartitioning.Interoperation.DuckDB.Writes", "1.0", level=3, num="14.6", group="ours", description="""\
+[ClickHouse] SHALL write hive-partitioned tables in such a way that DuckDB reads every row once and with the values that were inserted.\
+""")
+
+RQ_HivePartitioning_Interoperation_DuckDB_Names = Requirement("RQ.HivePartitioning.Interoperation.DuckDB.Names", "1.0", level=3, num="14.7", group="ours", description="""\
+[ClickHouse] SHALL read a text or `NULL` from the directory that DuckDB makes for it, and write a text into a directory from which DuckDB reads the same text.
+
+DuckDB writes every character but letters, digits and a few marks as `%` and two hexadecimal digits for each byte, a missing value as `__HIVE_DEFAULT_PARTITION__` and the empty text as no character at all.\
+""")
+
 SRS_045 = Specification(
     name="SRS-045 Hive Partitioning",
     content=Path(__file__).with_suffix(".md").read_text(encoding="utf-8"),
@@ -730,6 +744,9 @@ SRS_045 = Specification(
         Specification.Heading("RQ.HivePartitioning.Interoperation.Writes", 3, "14.2"),
         Specification.Heading("RQ.HivePartitioning.Interoperation.NullPartition", 3, "14.3"),
         Specification.Heading("RQ.HivePartitioning.Interoperation.Escaping", 3, "14.4"),
+        Specification.Heading("RQ.HivePartitioning.Interoperation.DuckDB.Reads", 3, "14.5"),
+        Specification.Heading("RQ.HivePartitioning.Interoperation.DuckDB.Writes", 3, "14.6"),
+        Specification.Heading("RQ.HivePartitioning.Interoperation.DuckDB.Names", 3, "14.7"),
         Specification.Heading("Changes from the Source", 2, "15"),
     ),
     requirements=(
@@ -804,5 +821,8 @@ SRS_045 = Specification(
         RQ_HivePartitioning_Interoperation_Writes,
         RQ_HivePartitioning_Interoperation_NullPartition,
         RQ_HivePartitioning_Interoperation_Escaping,
+        RQ_HivePartitioning_Interoperation_DuckDB_Reads,
+        RQ_HivePartitioning_Interoperation_DuckDB_Writes,
+        RQ_HivePartitioning_Interoperation_DuckDB_Names,
     ),
 )

@@ -43,6 +43,7 @@ class Capability(enum.Enum):
     OLD_SERVER = "old server"
     SPARK = "spark"
     PYARROW = "pyarrow"
+    DUCKDB = "duckdb"
     EXPORT_PART = "export part"
     HDFS = "hdfs"
     SERVERS_WITHOUT_UUID = "servers that have no UUID of their own"
@@ -135,10 +136,15 @@ def _transactions(cluster: Cluster) -> str | None:
     return None
 
 
-def _pyarrow(_: Cluster) -> str | None:
-    importlib.invalidate_caches()  # it may have been installed since this worker started
-    found = importlib.util.find_spec("pyarrow")
-    return None if found else "the package pyarrow is not installed"
+def _package(name: str) -> Probe:
+    """Whether this package is installed."""
+
+    def probe(_: Cluster) -> str | None:
+        importlib.invalidate_caches()  # it may have been installed since this worker started
+        found = importlib.util.find_spec(name)
+        return None if found else f"the package {name} is not installed"
+
+    return probe
 
 
 def _spark(cluster: Cluster) -> str | None:
@@ -198,7 +204,8 @@ PROBES: dict[Capability, Probe] = {
     Capability.OLDEST_ENGINE: lambda cluster: cluster.why_no_oldest_engine(),
     Capability.OLD_SERVER: lambda _: why_no_old_server(),
     Capability.SPARK: _spark,
-    Capability.PYARROW: _pyarrow,
+    Capability.PYARROW: _package("pyarrow"),
+    Capability.DUCKDB: _package("duckdb"),
     Capability.EXPORT_PART: _export_part,
     Capability.HDFS: lambda cluster: cluster.why_no_hdfs(),
     Capability.SERVERS_WITHOUT_UUID: _servers_without_uuid,

@@ -15,7 +15,7 @@ from helpers.scenario.scenario import Job
 from helpers.setup import later
 
 OUTPUT = "packages.out"
-NEEDED_BY = frozenset({Capability.SPARK, Capability.HDFS, Capability.PYARROW})
+NEEDED_BY = frozenset({Capability.SPARK, Capability.HDFS, Capability.PYARROW, Capability.DUCKDB})
 STOP_SECONDS = 8.0
 NOTE_SECONDS = 15.0
 
