@@ -446,8 +446,32 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_AsyncInserts = Req
 [ClickHouse] SHALL keep the rows of an asynchronous insert that waits in the queue (`async_insert = 1`) while `REPLACE PARTITION` replaces a partition of its table: when the queue has been flushed, they are in the destination in addition to the new rows, unless the insert was answered with an error. It is violated when the insert succeeds and one of its rows is not there, and when one of the old rows is.\
 """)
 
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SourcePartition = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.SourcePartition", "1.0", level=4, num="18.3.8", group="ours", description="""\
+[ClickHouse] SHALL replace the partition with all rows that the source's had when the statement began when the source's partition is detached, dropped, attached to, frozen or moved to another disk while `REPLACE PARTITION` is cloning it.\
+""")
+
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_DifferentPartitions = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.DifferentPartitions", "1.0", level=4, num="18.3.9", group="ours", description="""\
+[ClickHouse] SHALL carry out `REPLACE PARTITION` of different partitions of one destination at the same time so that each has exactly the rows of its source.\
+""")
+
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_AddConstraint = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.AddConstraint", "1.0", level=4, num="18.3.10", group="ours", description="""\
+[ClickHouse] SHALL add a constraint to the source or the destination while `REPLACE PARTITION` is running, and apply it to rows that are inserted later; the new rows arrive whether they meet it or not.\
+""")
+
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_CommentColumn = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.CommentColumn", "1.0", level=4, num="18.3.11", group="ours", description="""\
+[ClickHouse] SHALL carry out `COMMENT COLUMN` on the source or the destination that is issued while `REPLACE PARTITION` is running, and replace the partition as without it.\
+""")
+
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_RenameColumn = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.RenameColumn", "1.0", level=4, num="18.3.12", group="ours", description="""\
+[ClickHouse] SHALL refuse `REPLACE PARTITION` while a column has been renamed in one of the two tables only, and bring all values of the column under its new name when it has been renamed in both.\
+""")
+
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_MaterializedViews = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.MaterializedViews", "1.0", level=4, num="18.4.1", group="ours", description="""\
 [ClickHouse] SHALL leave out the materialized views of both tables: `REPLACE PARTITION` is no insert, so a view of the destination gets none of the new rows and loses none that it has stored. A view gets what is inserted before and afterwards. The target of a view is a destination like any other table.\
+""")
+
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_FromRegularTable = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.FromRegularTable", "1.0", level=4, num="18.4.2", group="ours", description="""\
+[ClickHouse] SHALL replace a partition of a temporary table with one of a table that is not temporary, which keeps its rows.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PatchParts = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.PatchParts", "1.0", level=4, num="18.5.1", group="ours", description="""\
@@ -480,6 +504,10 @@ RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_BlockNumbers = Requirement("R
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Granularity = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Granularity", "1.0", level=4, num="18.7.4", group="ours", description="""\
 [ClickHouse] SHALL replace partitions between tables whose parts have a fixed index granularity (`index_granularity_bytes = 0`) and an adaptive one if the destination can have such parts, and otherwise refuse the statement and keep the destination. A destination of fixed granularity takes parts of fixed granularity only; one of adaptive granularity takes both, or only its own kind where `enable_mixed_granularity_parts = 0`.\
+""")
+
+RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_TieredStorage = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.TieredStorage", "1.0", level=4, num="18.7.5", group="ours", description="""\
+[ClickHouse] SHALL move the parts that a partition was replaced with to the volume that the destination's TTL names when the time of their rows has come, and leave those whose time has not come where they are.\
 """)
 
 RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Encryption_Cleartext = Requirement("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Encryption.Cleartext", "1.1", level=4, num="18.8.1", group="ours", description="""\
@@ -622,8 +650,14 @@ SRS_032 = Specification(
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.ColumnChanges", 4, "18.3.5"),
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.LightweightUpdates", 4, "18.3.6"),
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.AsyncInserts", 4, "18.3.7"),
+        Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.SourcePartition", 4, "18.3.8"),
+        Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.DifferentPartitions", 4, "18.3.9"),
+        Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.AddConstraint", 4, "18.3.10"),
+        Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.CommentColumn", 4, "18.3.11"),
+        Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Concurrent.RenameColumn", 4, "18.3.12"),
         Specification.Heading("Tables Other Than the Two", 3, "18.4"),
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.MaterializedViews", 4, "18.4.1"),
+        Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.FromRegularTable", 4, "18.4.2"),
         Specification.Heading("Parts and Commands", 3, "18.5"),
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.PatchParts", 4, "18.5.1"),
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.ManyParts", 4, "18.5.2"),
@@ -635,6 +669,7 @@ SRS_032 = Specification(
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.DataTypes", 4, "18.7.2"),
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.BlockNumbers", 4, "18.7.3"),
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Granularity", 4, "18.7.4"),
+        Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.TieredStorage", 4, "18.7.5"),
         Specification.Heading("Encrypted Destinations", 3, "18.8"),
         Specification.Heading("RQ.SRS-032.ClickHouse.Alter.Table.ReplacePartition.Encryption.Cleartext", 4, "18.8.1"),
         Specification.Heading("The Partition That Is Meant", 3, "18.9"),
@@ -725,7 +760,13 @@ SRS_032 = Specification(
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_ColumnChanges,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_LightweightUpdates,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_AsyncInserts,
+        RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_SourcePartition,
+        RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_DifferentPartitions,
+        RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_AddConstraint,
+        RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_CommentColumn,
+        RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Concurrent_RenameColumn,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_MaterializedViews,
+        RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_FromRegularTable,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PatchParts,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_ManyParts,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_SeveralCommands,
@@ -734,6 +775,7 @@ SRS_032 = Specification(
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_DataTypes,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_BlockNumbers,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Granularity,
+        RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_TieredStorage,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_Encryption_Cleartext,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PartitionExpression,
         RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter,

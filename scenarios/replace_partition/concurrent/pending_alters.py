@@ -1,23 +1,30 @@
 """ALTERs that have not been carried out in the parts yet when a partition is replaced."""
 
+from functools import partial
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestOutline, TestScenario, Then, When
 
+from helpers.scenario.context import this
 from helpers.scenario.marks import deviates, equivalent
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter,
 )
+from steps.background_changes import in_background
 from steps.partitions import replace_partition
+from steps.refusals import attempt
 from steps.replace_partition.pending_alters import (
     CASES,
     carry_out,
+    pending,
     replace_while_pending,
     violations_of,
 )
 from steps.replace_partition.requirement_names import not_tried
-from steps.tables import create_table, insert
+from steps.table_parts.part_life import FORMATS
+from steps.tables import by_partition, create_table, insert
 
 STAY = "the rows are those that the source had, and they stay"
 STALE = {
@@ -138,4 +145,63 @@ def column_added_later_with_another_default(self):
                 violations[kind] = f"z is {actual[0][3]} instead of {expected[0][3]}"
 
     with Then("the column has the values that the source has"):
+        assert_no_violations(violations)
+
+
+READABLE = "every read succeeds, and the rows are those that the tables had"
+BETWEEN = 50
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition("1.0"),
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_PendingAlter("1.0"),
+)
+def both_ways_beside_a_detached_partition(self):
+    """A column is being dropped in two tables, each replaces a partition from the other, another partition is
+    detached and attached: every row can be read and counted, before and after the columns are gone."""
+    columns = f"p UInt64, i UInt64, {', '.join(f'c{n} UInt64' for n in range(BETWEEN))}"
+    values = ", ".join(f"number + {n}" for n in range(BETWEEN))
+    violations: dict[str, object] = {}
+    for kind, settings in FORMATS.items():
+        with Given(
+            f"two tables of many columns, in both of which a column waits to be dropped, {kind}"
+        ):
+            tables = [create_table(name, columns=columns, settings=settings) for name in "ab"]
+            for base, table in enumerate(tables):
+                table.node.query(
+                    f"INSERT INTO {table} SELECT number % 3, 100 * {base} + number, {values} "
+                    "FROM numbers(30)"
+                )
+                table.node.query(f"SYSTEM STOP MERGES {table}")
+                drop = f"ALTER TABLE {table} DROP COLUMN c{BETWEEN // 2}"
+                table.node.query(drop, settings=in_background(drop))
+                assert pending(table) == [f"(DROP COLUMN c{BETWEEN // 2})"], error()
+            first, second = tables
+            of_first, of_second = (by_partition(table) for table in tables)
+
+        with When("each replaces a partition from the other, and a third one goes and comes back"):
+            replace_partition(first, source=second, partition=0)
+            replace_partition(second, source=first, partition=1)
+            for table in tables:
+                for command in ("DETACH PARTITION 2", "ATTACH PARTITION 2"):
+                    table.node.query(f"ALTER TABLE {table} {command}")
+
+        expected = [
+            {0: of_second[0], 1: of_first[1], 2: of_first[2]},
+            {0: of_second[0], 1: of_first[1], 2: of_second[2]},
+        ]
+        for moment in ("before", "after"):
+            with And(f"I read and count all rows {moment} the column is gone"):
+                for table, rows in zip(tables, expected, strict=True):
+                    if moment == "after":
+                        table.node.query(f"SYSTEM START MERGES {table}")
+                        this().eventually(partial(pending, table), equals=[])
+                    found = attempt(table.node, f"SELECT count() FROM {table}")
+                    if not found.accepted:
+                        violations[f"{kind}, {table.name}, {moment}"] = found
+                    elif by_partition(table) != rows:
+                        violations[f"{kind}, {table.name}, {moment}"] = "other rows"
+
+    with Then(READABLE):
         assert_no_violations(violations)

@@ -5,6 +5,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.scenario.context import this
 from requirements.srs032_replace_partition import (
+    RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_FromRegularTable,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_FromTemporaryTable,
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_TemporaryTables,
 )
@@ -68,3 +69,30 @@ def temporary_to_temporary(self):
         with And("the source has what it had"):
             rows = session.query("SELECT * FROM source ORDER BY p")
             assert rows == [(1, 1, "source"), (2, 2, "source")], error()
+
+
+@TestScenario
+@Requirements(RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_FromRegularTable("1.0"))
+def from_regular_table(self):
+    """A temporary table takes a partition of a table that stays, which keeps its rows."""
+    with Given("a permanent table"):
+        source = create_table("source")
+        fill(source, [1, 2])
+        rows = contents(source)
+
+    with this().node().session() as session:
+        with And("a temporary table with other rows in the same partitions"):
+            session.query(f"CREATE TEMPORARY TABLE temporary {TEMPORARY}")
+            session.query("INSERT INTO temporary VALUES (1, 1, 'own'), (2, 2, 'own')")
+            own = session.query("SELECT * FROM temporary ORDER BY p")
+            assert own == [(1, 1, "own"), (2, 2, "own")], error()
+
+        with When("I replace a partition of the temporary table"):
+            session.query(replacing("temporary", source, 1))
+
+        with Then("it has the rows of the permanent one, and its own other partition"):
+            expected = [*(row for row in rows if row[0] == 1), (2, 2, "own")]
+            assert sorted(session.query("SELECT * FROM temporary")) == expected, error()
+
+    with And("the permanent table keeps its rows"):
+        assert contents(source) == rows, error()
