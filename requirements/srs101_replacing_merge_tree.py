@@ -376,6 +376,22 @@ RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_LightweightDelete = Requirement("
 Where the newest row of a key is removed in this way the row before it survives. A deletion row that is removed no longer hides anything.\
 """)
 
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Writers = Requirement("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Writers", "1.0", level=3, num="8.10", group="ours", description="""\
+[ClickHouse] SHALL return to every `FINAL` query exactly one row of each key, of a version that is no older than the one whose insert was answered before the query began, while new versions are inserted and parts are merged.\
+""")
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Grants = Requirement("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Grants", "1.0", level=3, num="8.11", group="ours", description="""\
+[ClickHouse] SHALL execute a `FINAL` query for a user who may read the columns that the query names, whether the user may read the version column or not, and refuse it if it names a column that the user may not read.\
+""")
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Distributed = Requirement("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Distributed", "1.0", level=3, num="8.12", group="ours", description="""\
+[ClickHouse] SHALL return from `FINAL` through a `Distributed` table the rows that survive on each shard: rows with equal keys on different shards are all returned.\
+""")
+
+RQ_SRS_101_ClickHouse_ReplacingMergeTree_Replicated = Requirement("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Replicated", "1.0", level=3, num="8.13", group="ours", description="""\
+[ClickHouse] SHALL return the same survivors from every replica of a `ReplicatedReplacingMergeTree` table, with `FINAL` and after a merge, when the replicas have fetched all parts, whichever replica the versions were inserted on.\
+""")
+
 RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Merge = Requirement("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.Merge", "1.0", level=3, num="9.1", group="ours", description="""\
 [ClickHouse] SHALL keep duplicates that lie in different partitions through all merges, `OPTIMIZE TABLE ... FINAL` included.
 
@@ -500,6 +516,10 @@ SRS_101 = Specification(
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Sample", 3, "8.7"),
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Optimizations", 3, "8.8"),
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.LightweightDelete", 3, "8.9"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Writers", 3, "8.10"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Final.Grants", 3, "8.11"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Distributed", 3, "8.12"),
+        Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Replicated", 3, "8.13"),
         Specification.Heading("Partitions", 2, "9"),
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.Merge", 3, "9.1"),
         Specification.Heading("RQ.SRS-101.ClickHouse.ReplacingMergeTree.Partitions.Final", 3, "9.2"),
@@ -563,6 +583,10 @@ SRS_101 = Specification(
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Sample,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Optimizations,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_LightweightDelete,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Writers,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Grants,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Distributed,
+        RQ_SRS_101_ClickHouse_ReplacingMergeTree_Replicated,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Merge,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_Final,
         RQ_SRS_101_ClickHouse_ReplacingMergeTree_Partitions_FinalWithinPartition,

@@ -1,0 +1,1 @@
+"""Queries over ReplacingMergeTree: on shards, on replicas, next to writes, by users with few grants."""

@@ -1,0 +1,74 @@
+"""ReplicatedReplacingMergeTree: versions that came to different replicas are compared as on one."""
+
+from functools import partial
+
+from testflows.asserts import error
+from testflows.core import And, Given, Requirements, TestScenario, Then, When
+
+from helpers.cluster.capabilities import Capability
+from helpers.scenario.context import this
+from requirements.srs101_replacing_merge_tree import (
+    RQ_SRS_101_ClickHouse_ReplacingMergeTree_Replicated,
+)
+from steps.replicas import replicated_table, three_replicas
+from steps.tables import Table
+
+NEEDS = (Capability.REPLICATION,)
+COLUMNS = "p UInt64, i UInt64, owner String, version UInt64"
+# What each replica gets: key 1 in three versions, 2 in two, 3 once, 4 in equal versions, 6 in another
+# partition.
+INSERTS = (  # 3 variants
+    [(1, 1, "first", 1), (1, 2, "first", 9), (1, 4, "same", 1), (1, 5, "first", 1)],
+    [(1, 1, "second", 3), (1, 2, "second", 2), (1, 4, "same", 1)],
+    [(1, 1, "third", 2), (1, 3, "third", 1), (2, 6, "third", 2)],
+)
+SURVIVORS = [
+    (1, 1, "second", 3),
+    (1, 2, "first", 9),
+    (1, 3, "third", 1),
+    (1, 4, "same", 1),
+    (1, 5, "first", 1),
+    (2, 6, "third", 2),
+]
+
+
+def rows_of(table: Table, clause: str = "") -> list[tuple[object, ...]]:
+    return sorted(table.node.query(f"SELECT * FROM {table} {clause}"))
+
+
+@TestScenario
+@Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Replicated("1.0"))
+def versions_of_three_replicas(self):
+    """Every replica returns the survivors with FINAL, and holds them after a merge on one of them."""
+    with Given("a table on three replicas, and versions inserted on each"):
+        nodes = three_replicas()
+        table = replicated_table(
+            "replacing", nodes, [], engine="ReplacingMergeTree", more=", version", columns=COLUMNS
+        )
+        for replica, rows in zip(table.tables, INSERTS, strict=True):
+            replica.node.query(f"INSERT INTO {replica} VALUES", data=rows)
+        every = sorted(row for rows in INSERTS for row in rows)
+
+    with When("they have fetched each other's parts"):
+        for replica in table.tables:
+            this().eventually(partial(rows_of, replica), equals=every, timeout=30)
+
+    with Then("FINAL returns the survivors on each"):
+        for replica in table.tables:
+            assert rows_of(replica, "FINAL") == SURVIVORS, error()
+
+    with When("one of them merges"):
+        last = table.tables[-1]
+        for partition in (1, 2):
+            last.node.query(f"OPTIMIZE TABLE {last} PARTITION {partition} FINAL")
+
+    with Then("all of them come to hold the survivors"):
+        for replica in table.tables:
+            this().eventually(partial(rows_of, replica), equals=SURVIVORS, timeout=60)
+
+    with And("a newer version that comes to another replica wins everywhere"):
+        first = table.tables[0]
+        first.node.query(f"INSERT INTO {first} VALUES", data=[(1, 3, "newest", 2)])
+        expected = sorted([row for row in SURVIVORS if row[1] != 3] + [(1, 3, "newest", 2)])
+        for replica in table.tables:
+            this().eventually(partial(rows_of, replica, "FINAL"), equals=expected, timeout=30)
