@@ -12,11 +12,14 @@ from steps.tables import NO_MERGES, Table, create_table, insert
 
 COLUMNS = "key UInt64, value String, version UInt64"
 # Keys: 1 has two versions on one shard, 2 on each of them, 3 is on the first only, 4 in one version on each.
-FIRST = [
+FIRST = [  # 2 variants
     [(1, "old", 1), (2, "of the first, old", 1), (3, "alone", 1), (4, "same", 1)],
     [(1, "new", 2), (2, "of the first", 3)],
 ]
-SECOND = [[(2, "of the second, old", 2), (4, "same", 1)], [(2, "of the second", 4)]]
+SECOND = [  # 2 variants
+    [(2, "of the second, old", 2), (4, "same", 1)],
+    [(2, "of the second", 4)],
+]
 SURVIVORS = {
     "first": [(1, "new", 2), (2, "of the first", 3), (3, "alone", 1), (4, "same", 1)],
     "second": [(2, "of the second", 4), (4, "same", 1)],

@@ -14,7 +14,7 @@ from steps.replacing_merge_tree.tables import insert_all, replacing_table
 from steps.tables import Table
 
 COLUMNS = "key UInt64, value String, version UInt64, tags Array(UInt8)"
-INSERTS = (
+INSERTS = (  # 3 variants
     [(key, f"old {key % 3}", 1, [key, 1]) for key in range(8)],
     [(key, f"new {key % 2}", 2, [key]) for key in range(2, 6)],
     [(key, f"late {key}", 1, [7]) for key in range(4, 6)],
