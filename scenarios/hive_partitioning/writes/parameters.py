@@ -140,6 +140,47 @@ REFUSED = {  # 8 variants
 }
 
 
+# Formats that need a template, another service, or columns of other types than these.
+NEED_MORE = {"AvroConfluent", "GeoJSON", "Npy", "PNG", "Prometheus", "Template"}
+
+
+@TestScenario
+@Requirements(RQ_HivePartitioning_Writes_S3EngineParameters("1.0"))
+def every_format(self):
+    """Every format that the server writes gives the same file with the strategy as without, or no file."""
+    with Given("all formats that the server writes"):
+        lake = new_lake()
+        formats = lake.node.column("SELECT name FROM system.formats WHERE is_output ORDER BY name")
+        assert len(formats) > 60 and set(FORMATS) <= set(formats), error()
+
+    with When("I write the same row to a table with the strategy and to one without"):
+        violations = {}
+        refused = []
+        for kind in formats:
+            results, (by_hive, plain) = pair(lake, format=f"'{kind}'")
+            files = [lake.paths(f"{table.name}/") for table in (by_hive, plain)]
+            if results[0] != results[1]:
+                violations[kind] = str(results)
+            elif results[0] != ACCEPTED:
+                refused.append(kind)
+            elif len(files[0]) != 1 or len(files[1]) != 1:
+                violations[kind] = str(files)
+            elif constant(file_of(lake, by_hive)) != constant(file_of(lake, plain)):
+                violations[kind] = "another file than without the strategy"
+
+    with Then("both files are the same, or both are refused alike"):
+        assert_no_violations(violations)
+
+    with And("those are refused that need more than a row"):
+        assert set(refused) <= NEED_MORE, error()
+
+
+def constant(content: bytes) -> bytes | int:
+    """A file without what differs in every file: the statistics of the query, at the end of some. Avro puts
+    random marks between its blocks, so that only the length can be compared."""
+    return len(content) if content.startswith(b"Obj\x01") else content.partition(b"elapsed")[0]
+
+
 @TestScenario
 @Requirements(RQ_HivePartitioning_Writes_S3EngineParameters("1.0"))
 def refusals(self):
