@@ -85,6 +85,10 @@ SETTINGS use_hive_partitioning = 1; -- 2
 ```\
 """)
 
+RQ_HivePartitioning_Generic_Encoding = Requirement("RQ.HivePartitioning.Generic.Encoding", "1.0", level=3, num="3.7", group="ours", description="""\
+[ClickHouse] SHALL take keys and values of every script for what they are, byte for byte in UTF-8: texts that differ are different partitions, also where they look the same, and a condition on a key finds the rows of its text and no others.\
+""")
+
 RQ_HivePartitioning_VirtualColumns = Requirement("RQ.HivePartitioning.VirtualColumns", "1.0", level=3, num="4.1", description="""\
 [ClickHouse] SHALL provide one virtual column for every partition key in the path of a file, under the key's name and with the partition value in each row of that file.
 
@@ -668,6 +672,7 @@ SRS_045 = Specification(
         Specification.Heading("RQ.HivePartitioning.Generic.Pruning", 3, "3.4"),
         Specification.Heading("RQ.HivePartitioning.Generic.Pruning.MixedConditions", 3, "3.5"),
         Specification.Heading("RQ.HivePartitioning.Generic.Performance", 3, "3.6"),
+        Specification.Heading("RQ.HivePartitioning.Generic.Encoding", 3, "3.7"),
         Specification.Heading("Virtual Columns", 2, "4"),
         Specification.Heading("RQ.HivePartitioning.VirtualColumns", 3, "4.1"),
         Specification.Heading("RQ.HivePartitioning.VirtualColumns.DuplicateKey", 3, "4.2"),
@@ -756,6 +761,7 @@ SRS_045 = Specification(
         RQ_HivePartitioning_Generic_Pruning,
         RQ_HivePartitioning_Generic_Pruning_MixedConditions,
         RQ_HivePartitioning_Generic_Performance,
+        RQ_HivePartitioning_Generic_Encoding,
         RQ_HivePartitioning_VirtualColumns,
         RQ_HivePartitioning_VirtualColumns_DuplicateKey,
         RQ_HivePartitioning_VirtualColumns_UnevenKeys,

@@ -11,6 +11,7 @@ from helpers.cluster.node import Node
 from helpers.scenario.context import this
 from helpers.scenario.marks import needs
 from requirements.srs102_table_parts import (
+    RQ_SRS_102_ClickHouse_TableParts_Active_RunningQuery,
     RQ_SRS_102_ClickHouse_TableParts_Move_Command,
     RQ_SRS_102_ClickHouse_TableParts_Move_TTL,
 )
@@ -18,9 +19,11 @@ from steps.replace_partition.held_statements import holding_node
 from steps.storage import disks_of, stored_table
 from steps.table_parts.part_events import part_events, statements_on
 from steps.table_parts.part_life import active_parts, in_background, part_hashes, wait_until_removed
+from steps.table_parts.part_readers import bulky_table, expected_rows, held_read
 from steps.tables import NO_MERGES, Table, contents, create_table, insert
 
-ALREADY_THERE, NOT_IN_THE_POLICY = 479, 479
+ALREADY_THERE, NOT_IN_THE_POLICY, DIRECTORY_EXISTS = 479, 479, 84
+MOVE_ALL = "ALTER TABLE {table} MOVE PARTITION tuple() TO DISK '{disk}'"
 PARTS = ["1_1_1_0", "1_3_3_0", "2_2_2_0", "2_4_4_0"]
 ROWS = [(p, number, f"row {number} of {p}") for p in (1, 2) for number in range(2)]
 # Seconds until the time of rows comes: more where a slow machine needs as long to write the parts.
@@ -153,3 +156,48 @@ def parts_are_moved_when_their_time_has_come(self):
         assert sorted(table.node.query(f"SELECT p, i FROM {table}")) == [
             (p, number) for p in range(1, 5) for number in range(2)
         ], error()
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_102_ClickHouse_TableParts_Move_Command("1.0"),
+    RQ_SRS_102_ClickHouse_TableParts_Active_RunningQuery("1.0"),
+)
+def running_read_outlives_moves(self):
+    """A SELECT that has begun returns all rows, though its parts are moved to another disk meanwhile."""
+    with Given("a table of several parts, and a SELECT that has read some of its rows"):
+        settings = {**NO_MERGES, "storage_policy": "tiered"}
+        table = bulky_table("read", node=tiered_node(), settings=settings)
+        before = active_parts(table)
+
+    with held_read(table) as read:
+        with When("the parts are moved to another disk"):
+            table.node.query(MOVE_ALL.format(table=table, disk="two"))
+
+        with Then(
+            "the SELECT is still in the middle, and its parts can not be moved back meanwhile"
+        ):
+            assert disks_of_all(table) == ["two"] and read.is_in_the_middle, error()
+            back = MOVE_ALL.format(table=table, disk="one")
+            table.node.fails(back, code=DIRECTORY_EXISTS, text="already exists")
+
+        with And("it returns every row once"):
+            assert read.finish() == expected_rows(), error()
+
+    with And("so does a new one, of the same parts"):
+        assert active_parts(table).keys() == before.keys(), error()
+        rows = table.node.query(f"SELECT i, left(owner, 1) FROM {table} ORDER BY i")
+        assert rows == expected_rows(), error()
+
+    with And("they can be moved back, when the disk has no more of them"):
+        wait_until_removed([part.folder for part in before.values()])
+        table.node.query(back)
+        assert disks_of_all(table) == ["one"], error()
+
+
+def disks_of_all(table: Table) -> list[str]:
+    """The disks on which active parts lie."""
+    return table.node.column(
+        "SELECT DISTINCT disk_name FROM system.parts WHERE active "
+        f"AND database = '{table.database}' AND table = '{table.name}'"
+    )
