@@ -113,12 +113,16 @@ def _run(given: argparse.Namespace) -> int:
     check_destination(given.to)
     if not (given.part or given.partition or given.all):
         raise UsageError("Say what to export: --part NAME, --partition ID or --all.")
+    overwrites = given.overwrite or given.overwrite_unproved
     options = Options(
-        if_exists=OVERWRITE if given.overwrite else given.if_exists,
+        if_exists=OVERWRITE if overwrites else given.if_exists,
         bandwidth=_size("--bandwidth", given.bandwidth),
         rows_per_task=_number("--rows-per-task", given.rows_per_task) or ROWS_PER_TASK,
         adopt=given.adopt,
         since_last=given.since_last,
+        unproved=given.overwrite_unproved,
+        rows_per_file=_number("--max-rows-per-file", given.max_rows_per_file) or 0,
+        bytes_per_file=int(_size("--max-bytes-per-file", given.max_bytes_per_file or "0")),
     )
     servers, store = servers_of(given), store_of(given)
     server = servers[0]

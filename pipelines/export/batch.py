@@ -80,12 +80,13 @@ class Batch:
         with ThreadPoolExecutor(1) as beside:
             # The server computes what the rows must be while tasks fetch them.
             expected = beside.submit(self._expected, planned)
-            pieces = self._upload(works)
+            pieces = self._upload_all(works)
             rows = expected.result()
         # All rows have been read: ask whether they changed meanwhile during the last of the uploads.
         ends = [
             pool.submit(work.upload_end, uploaded, rows[work.planned.part.name])
-            for work, uploaded in zip(works, pieces, strict=True)
+            for work, uploaded in pieces.items()
+            if not work.outcome
         ]
         now = self._state(planned, pool)
         for end in ends:
@@ -106,6 +107,14 @@ class Batch:
         for one in planned:
             found |= self._expected([one])
         return found
+
+    def _upload_all(self, works: list[PartExport]) -> dict[PartExport, list[Piece | Exception]]:
+        """What tasks uploaded, again in files of fewer rows where one has become too large."""
+        pieces = dict(zip(works, self._upload(works), strict=True))
+        again = works
+        while again := [work for work in again if work.begin_smaller(pieces[work])]:
+            pieces |= zip(again, self._upload(again), strict=True)
+        return pieces
 
     def _upload(self, works: list[PartExport]) -> list[list[Piece | Exception]]:
         """What tasks uploaded of each part, or why they could not."""

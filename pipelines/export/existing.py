@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from pipelines.compare.fingerprint import Fingerprint
+from pipelines.errors import PipelineError, Unavailable
 from pipelines.export.commit import (
+    EXPORT,
     EXTENSION,
+    META,
     Commit,
     commit_key,
+    finish_pending,
     may_concern,
     read_commits,
     unnamed,
     write_commit,
 )
 from pipelines.export.errors import Duplicated
-from pipelines.export.expected import expected_rows
+from pipelines.export.expected import expected_rows, without_proof
 from pipelines.export.options import ERROR, OVERWRITE, Options
 from pipelines.export.plan import Plan, PlannedPart
 from pipelines.s3.store import Place
 
-# Metadata of an object that tell a killed export's file from somebody else's.
-EXPORT, SNAPSHOT, STEM = "export", "snapshot", "part"
-META = "x-amz-meta-"
+# More metadata of an object that tell a killed export's file from somebody else's.
+SNAPSHOT, STEM = "snapshot", "part"
 
 
 @dataclass(frozen=True)
@@ -45,25 +49,32 @@ class Existing:
     def find(self) -> bool | Uncommitted:
         """Whether the part was exported before and stays as it is; a refusal is an exception."""
         store, bucket, key = self.plan.destination.store, self._bucket, self.planned.key
-        beside = {name for name, _ in store.objects(self._folder)}
+        beside = self._beside()
         commit = self._committed(beside)
+        near = self._near(beside)
+        if self._finish_others([*near, *([commit] if commit else [])]):
+            return self.find()
         self._refuse_unknown(beside)
+        strays = self._strays(beside, commit)
         found = store.metadata(bucket, key) if key in beside else None
         if found and not self._is_this_part(found[1]):
-            raise Duplicated(
-                f"s3://{bucket}/{key} is there, and is not known to be of {self.planned.part.name} of "
-                f"{self.plan.source} ({self.plan.source.identity}): no commit file next to it says so. "
-                "Nothing was changed: remove the file, or export under another name or to another place."
-            )
-        if self.options.if_exists == OVERWRITE:
+            raise self._unknown_file(key)
+        if self._overwrites:
+            self._refuse_unproved(self._merged(beside))
             return False
+        if strays:
+            raise self._unknown_file(strays[0])
         if merged := self._merged(beside):
             if self.options.since_last and self._has_rows_of(merged):
                 return self._skipped(merged[0].key)
             self._refuse_merged(merged)
         for other in (*self._older(beside), *([commit] if commit else [])):
-            if other.key in beside:
+            if other.is_there(beside):
                 return self._skipped(other.key)
+            if other.files and any(name in beside for name in other.keys):
+                raise Duplicated(
+                    f"{other.file} names files that are not there any more: overwrite the others."
+                )
         if found is None:
             return False
         if found[1].get(META + SNAPSHOT) == self.plan.snapshot.digest:
@@ -77,16 +88,79 @@ class Existing:
         name = self.planned.key.rpartition("/")[2].removesuffix(EXTENSION)
         return headers.get(META + STEM, name) == self.planned.stem
 
-    def replaced(self) -> list[str]:
-        """The keys that an overwrite by this part removes: files of the same rows, and their commit files."""
-        beside = [name for name, _ in self.plan.destination.store.objects(self._folder)]
+    def replaced(self, new: Collection[str]) -> list[str]:
+        """The keys that an overwrite by these new files removes, and those of them that it replaces: files of
+        the same rows, and commit files of other parts."""
+        beside = self._beside()
         self._refuse_unknown(beside)
         commits = (*self._merged(beside), *self._older(beside))
-        keys = [key for commit in commits for key in (commit.key, commit.file)]
-        under_another_name = self._committed(beside)
-        if under_another_name and under_another_name.key != self.planned.key:
-            keys.append(under_another_name.key)
-        return keys
+        keys = {key for commit in commits for key in (*commit.keys, commit.file)}
+        if own := self._committed(beside):
+            keys |= set(own.keys)
+        keys |= {*self._strays(beside, own), *({self.planned.key} & beside)}
+        return sorted(keys - set(new) if len(new) == 1 else keys)
+
+    def committed(self) -> Commit | None:
+        """The commit file of this part, if there is one."""
+        return self._committed(self._beside())
+
+    def _beside(self) -> set[str]:
+        return {name for name, _ in self.plan.destination.store.objects(self._folder)}
+
+    def _strays(self, beside: Collection[str], commit: Commit | None) -> list[str]:
+        """Numbered files of this part that its commit file does not name; a refusal if they are others'."""
+        base = self.planned.key.removesuffix(EXTENSION)
+        numbered = re.compile(re.escape(base) + r"\.\d+" + re.escape(EXTENSION))
+        known = commit.keys if commit else []
+        found = sorted(key for key in beside if numbered.fullmatch(key) and key not in known)
+        for key in found:
+            headers = self.plan.destination.store.metadata(self._bucket, key)
+            if headers and headers[1].get(META + STEM) != self.planned.stem:
+                raise self._unknown_file(key)
+        return found
+
+    def _unknown_file(self, key: str) -> Duplicated:
+        return Duplicated(
+            f"s3://{self._bucket}/{key} is there, and is not known to be of {self.planned.part.name} of "
+            f"{self.plan.source} ({self.plan.source.identity}): no commit file next to it says so. "
+            "Nothing was changed: remove the file, or export under another name or to another place."
+        )
+
+    def _finish_others(self, commits: Collection[Commit]) -> bool:
+        """Complete what killed exports had decided on; whether there was anything."""
+        store, source = self.plan.destination.store, self.plan.source.identity
+        finished = False
+        for commit in commits:
+            if not commit.pending or commit.source != source:
+                continue
+            try:
+                finish_pending(store, self._bucket, commit)
+                finished = True
+            except Unavailable:
+                raise
+            except PipelineError as error:
+                if not self._overwrites:
+                    raise Duplicated(
+                        f"{commit.file} names files that cannot be completed: overwrite them. {error}"
+                    ) from None
+        return finished
+
+    def _refuse_unproved(self, merged: list[Commit]) -> None:
+        """Refuse to remove rows that this part may not have."""
+        if self.options.unproved:
+            return
+        if unproved := without_proof(self.plan, self.planned, merged):
+            first, part = unproved[0], self.planned.part.name
+            raise Duplicated(
+                f"{part} is not proved to have the rows of s3://{self._bucket}/{first.key}, although its "
+                "block numbers say so: either numbers were given again, after a restart with an empty "
+                "table or in a restored copy, or all of its rows were changed. Nothing was changed: export to "
+                "another place, or add --overwrite-unproved if these files may be removed."
+            )
+
+    @property
+    def _overwrites(self) -> bool:
+        return self.options.if_exists == OVERWRITE
 
     def replaces_its_own(self) -> bool:
         """Whether there is a file that an overwrite by this part replaces."""
@@ -172,7 +246,7 @@ class Existing:
     def _has_rows_of(self, merged: list[Commit]) -> bool:
         """Whether the part has exactly the rows of these files: fingerprints of disjoint rows add up."""
         expected = expected_rows(self.plan, [self.planned], with_fingerprint=True)
-        _, fingerprint = expected[self.planned.part.name]
+        fingerprint = expected[self.planned.part.name].fingerprint
         known = [commit.fingerprint for commit in merged if commit.fingerprint]
         same_columns = all(commit.columns == self.plan.columns for commit in merged)
         if fingerprint is None or len(known) < len(merged) or not same_columns:

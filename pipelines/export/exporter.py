@@ -23,12 +23,12 @@ from pyspark.sql import SparkSession
 from pipelines.clickhouse.server import Server
 from pipelines.errors import Unavailable
 from pipelines.export.batch import Batch, batches, cancel_jobs
+from pipelines.export.files.segments import files_of, segments_of
 from pipelines.export.monitoring.log import ExportLog
 from pipelines.export.monitoring.progress import Monitor
 from pipelines.export.options import Options
 from pipelines.export.part import Outcome
 from pipelines.export.plan import Plan, Request, make_plan
-from pipelines.export.segments import segments_of
 from pipelines.s3.store import Store
 from pipelines.spark.session import spark_session
 
@@ -82,7 +82,12 @@ class Exporter:
         session = self._session()
         monitor = monitor or Monitor(self.log)
         slots = session.sparkContext.defaultParallelism
-        tasks = sum(segments_of(one.part, self.options) for plan in plans for one in plan.parts)
+        tasks = sum(
+            segments_of(rows.rows, self.options)
+            for plan in plans
+            for one in plan.parts
+            for rows in files_of(one, self.options)
+        )
         at_once = max(1, min(slots, tasks))
         tag = f"export-{uuid.uuid4()}"
 

@@ -19,7 +19,9 @@ class Options:
     `if_exists` is what to do where a part was exported already, `bandwidth` is in bytes a second for
     all tasks together, `settings` are ClickHouse's for reading and encoding. `adopt` takes files whose
     commit files do not name the server to be of the server that is exported from. `since_last` skips
-    parts that were merged from exported ones and have exactly their rows.
+    parts that were merged from exported ones and have exactly their rows. `unproved` overwrites also
+    files whose rows the part is not proved to have. A part with more rows, or of more encoded bytes, than
+    a file may have becomes several files; 0 is no limit.
     """
 
     if_exists: str = SKIP
@@ -30,6 +32,9 @@ class Options:
     lease: float = LEASE_SECONDS
     adopt: bool = False
     since_last: bool = False
+    unproved: bool = False
+    rows_per_file: int = 0
+    bytes_per_file: int = 0
 
     def __post_init__(self) -> None:
         if self.if_exists not in POLICIES:
@@ -42,3 +47,5 @@ class Options:
             )
         if self.rows_per_task < 1:
             raise ExportRefused("BAD_ARGUMENTS", "A task has at least one row.")
+        if min(self.rows_per_file, self.bytes_per_file) < 0:
+            raise ExportRefused("BAD_ARGUMENTS", "A file has at least one row and one byte.")

@@ -5,29 +5,38 @@ A stage that fails ends this part only: it leaves nothing, and `outcome` says wh
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from pipelines.compare.fingerprint import Fingerprint
 from pipelines.errors import PipelineError
-from pipelines.export.commit import Bytes, Commit, may_concern, read_hashes, write_commit
+from pipelines.export.commit import (
+    EXPORT,
+    EXTENSION,
+    Bytes,
+    Commit,
+    DataFile,
+    complete,
+    finish_pending,
+    may_concern,
+    write_commit,
+)
 from pipelines.export.errors import Duplicated, ExportRefused, SourceChanged
-from pipelines.export.existing import EXPORT, SNAPSHOT, STEM, Existing, Uncommitted
+from pipelines.export.existing import SNAPSHOT, STEM, Existing, Uncommitted
 from pipelines.export.expected import Expected, expected_rows
+from pipelines.export.files.part_files import PartFiles
 from pipelines.export.lock import ExportLock
 from pipelines.export.monitoring.log import FAILED, SKIPPED, SUCCEEDED, Record
 from pipelines.export.monitoring.progress import Monitor, described
 from pipelines.export.options import OVERWRITE, Options
 from pipelines.export.plan import Plan, PlannedPart
-from pipelines.export.segments import split
 from pipelines.export.source import Part, Snapshot
-from pipelines.export.transfer.parquet_join import footer_of, join, rows_in
+from pipelines.export.transfer.contents import read_hashes
+from pipelines.export.transfer.parquet_join import footer_of, rows_in
 from pipelines.export.transfer.retries import retried
-from pipelines.export.transfer.upload import MOST_PARTS, Piece, Segment
-from pipelines.s3.store import AlreadyThere, Pending, Place
+from pipelines.export.transfer.upload import Piece, Segment
+from pipelines.s3.store import Place
 
 
 @dataclass(frozen=True)
@@ -67,7 +76,13 @@ class PartExport:
         self._existing = Existing(plan, planned, options)
         self._lock = ExportLock(self._store, plan.destination.place, planned.stem, options.lease)
         self._is_locked = False
-        self._upload: Pending | None = None
+        metadata = {
+            EXPORT: self._record.export_id,
+            SNAPSHOT: plan.snapshot.digest,
+            STEM: planned.stem,
+        }
+        self._files = PartFiles(plan, planned, options, metadata)
+        self._is_decided, self._overwrites = False, options.if_exists == OVERWRITE
         self._commit: Commit | None = None
 
     def begin(self) -> None:
@@ -75,12 +90,19 @@ class PartExport:
         self._guarded(self._begin)
 
     def segments(self, at_once: int) -> list[Segment]:
-        """Ranges of the part's rows, one for each task."""
-        assert self._upload
-        segments = split(self.plan, self.planned, self._upload, self.options, at_once)
+        """Ranges of the rows of each file, one for each task."""
+        segments = self._files.segments(at_once)
         queries = [segment.statement.query_id for segment in segments]
         self._monitor.reading(self._record, self.plan.server, queries)
         return segments
+
+    def begin_smaller(self, uploaded: Sequence[Piece | Exception]) -> bool:
+        """Begin files of fewer rows if one of the uploaded ones is larger than it may be."""
+        again: list[bool] = []
+        pieces = [piece for piece in uploaded if isinstance(piece, Piece)]
+        if self.options.bytes_per_file and len(pieces) == len(uploaded):
+            self._guarded(lambda: again.append(self._files.begin_smaller(pieces)))
+        return again == [True]
 
     def upload_end(
         self, pieces: Sequence[Piece | Exception], expected: Expected | Exception
@@ -107,7 +129,8 @@ class PartExport:
         """Abandon what killed exports of this part began to upload."""
 
         def abandon_all() -> None:
-            for upload in self._store.uploads(Place(self._bucket, self.planned.key)):
+            base = f"{self.planned.key.removesuffix(EXTENSION)}."
+            for upload in self._store.uploads(Place(self._bucket, base)):
                 with suppress(PipelineError):
                     self._store.abandon(upload)
 
@@ -136,12 +159,7 @@ class PartExport:
             self._end(SKIPPED)
             return
         self.sweep()
-        metadata = {
-            EXPORT: self._record.export_id,
-            SNAPSHOT: self.plan.snapshot.digest,
-            STEM: self.planned.stem,
-        }
-        self._upload = retried(lambda: self._store.begin(self._bucket, self.planned.key, metadata))
+        self._files.begin()
 
     def _upload_end(
         self, uploaded: Sequence[Piece | Exception], expected: Expected | Exception
@@ -154,36 +172,17 @@ class PartExport:
         if isinstance(expected, Exception):
             raise expected
         rows = sum(piece.rows for piece in pieces)
-        counted, fingerprint = expected
         self._record.fields |= {
             "rows_read": rows,
             "throttled_bytes": sum(piece.throttled for piece in pieces),
             "throttled_microseconds": int(sum(piece.slept for piece in pieces) * 1_000_000),
         }
-        if rows != counted:
+        if rows != expected.rows:
             raise SourceChanged(
-                f"{self.planned.part.name} had {counted} rows and {rows} were read: a merge or a "
+                f"{self.planned.part.name} had {expected.rows} rows and {rows} were read: a merge or a "
                 "mutation came between. Nothing was written; export it again."
             )
-        self._commit = self._commit_of(self._join(pieces), rows, fingerprint)
-
-    def _join(self, pieces: Sequence[Piece]) -> list[Bytes]:
-        """Upload the end of the file: what was too small for a part, and the footer of all."""
-        assert self._upload
-        upload = self._upload
-        ordered = [piece for piece in pieces if piece.numbers]
-        ordered += [piece for piece in pieces if not piece.numbers]
-        numbers = [number for piece in ordered for number in piece.numbers]
-        tags = [tag for piece in ordered for tag in piece.tags]
-        end = ordered[-1].end  # uploaded by the task if there was only one
-        if not end:
-            end = join([(piece.footer, piece.size) for piece in ordered])
-            last = b"".join(piece.inline for piece in ordered) + end
-            numbers.append(MOST_PARTS)
-            tags.append(retried(lambda: self._store.upload_part(upload, MOST_PARTS, last)))
-        self._upload = replace(upload, numbers=tuple(numbers), tags=tuple(tags))
-        layout = [Bytes(piece.size, piece.sha256) for piece in ordered if piece.size]
-        return [*layout, Bytes(len(end), hashlib.sha256(end).hexdigest())]
+        self._commit = self._commit_of(self._files.end(pieces), expected)
 
     def _finish(self, now: SourceState) -> None:
         assert self._commit
@@ -191,9 +190,27 @@ class PartExport:
         self._check_unchanged(now)
         self._lock.check()
         self._record.fields["bytes_written"] = commit.size
-        self._complete()
-        write_commit(self._store, self._bucket, commit)
+        if commit.files:
+            self._finish_several(commit)
+        else:
+            self._complete()
+            write_commit(self._store, self._bucket, commit)
         self._end(SUCCEEDED, rows=commit.rows, size=commit.size)
+
+    def _finish_several(self, commit: Commit) -> None:
+        """Decide by the commit file, then let the files appear: whoever is killed in between, the next
+        export of this part completes them."""
+        replaced = self._existing.replaced(commit.keys) if self._overwrites else []
+        decided = replace(commit, pending=self._files.pending, replaces=replaced)
+        self._is_decided = True
+        try:
+            write_commit(self._store, self._bucket, decided)
+        except PipelineError:
+            # Unless the store says that it is not there, it may have been written.
+            found = self._existing.committed()
+            self._is_decided = found is not None and found.export == commit.export
+            raise
+        self._commit = finish_pending(self._store, self._bucket, decided)
 
     def _check_unchanged(self, now: SourceState) -> None:
         """The part and all that decides about its rows are what they were when the export began."""
@@ -207,31 +224,16 @@ class PartExport:
             )
 
     def _complete(self) -> None:
-        """Let the file appear. Where the answer is lost, the store is asked what happened."""
-        assert self._upload
-        pending, replaces = self._upload, False
-        if self.options.if_exists == OVERWRITE:
-            self._store.remove(self._bucket, self._existing.replaced())
-            replaces = self._existing.replaces_its_own()
+        """Let the file appear."""
+        assert self._commit
+        replaces: list[str] = []
+        if self._overwrites:
+            key = self.planned.key
+            self._store.remove(self._bucket, self._existing.replaced([key]))
+            replaces = [key] if self._existing.replaces_its_own() else []
+        complete(self._store, replace(self._commit, replaces=replaces), self._files.pending[0])
 
-        def complete() -> None:
-            try:
-                self._store.complete(pending, replace=replaces)
-            except AlreadyThere:
-                if not self._is_mine():
-                    raise Duplicated(
-                        f"s3://{pending.bucket}/{pending.key} appeared during the export."
-                    ) from None
-            except PipelineError as error:
-                if not self._is_mine():
-                    raise error
-
-        retried(complete)
-
-    def _is_mine(self) -> bool:
-        return self._existing.is_of(self._record.export_id)
-
-    def _commit_of(self, pieces: list[Bytes], rows: int, fingerprint: Fingerprint | None) -> Commit:
+    def _commit_of(self, files: list[DataFile], expected: Expected) -> Commit:
         plan, part = self.plan, self.planned.part
         return Commit(
             export=self._record.export_id,
@@ -240,37 +242,41 @@ class PartExport:
             part=part.name,
             checksum=part.checksum,
             key=self.planned.key,
-            rows=rows,
-            size=sum(piece.size for piece in pieces),
-            pieces=pieces,
-            fingerprint=fingerprint,
+            rows=sum(file.rows for file in files),
+            size=sum(file.size for file in files),
+            pieces=files[0].pieces if len(files) == 1 else [],
+            fingerprint=expected.fingerprint,
             snapshot=plan.snapshot.digest,
             columns=dict(plan.columns),
             source=plan.source.identity,
+            sample=list(expected.sample),
+            files=files if len(files) > 1 else [],
             file=self.planned.commit_key,
         )
 
     def _commit_found(self, found: Uncommitted) -> None:
         """Write the commit file of a file that a killed export left complete."""
-        (sha256,), _, end = read_hashes(self._store, self._bucket, self.planned.key, [found.size])
+        key = self.planned.key
+        (sha256,), _, end = read_hashes(self._store, self._bucket, key, [found.size])
         footer = footer_of(end)
         expected = expected_rows(self.plan, [self.planned], self.options.fingerprint)
-        counted, fingerprint = expected[self.planned.part.name]
-        if footer is None or rows_in(footer) != counted:
+        rows = expected[self.planned.part.name]
+        if footer is None or rows_in(footer) != rows.rows:
             raise ExportRefused(
                 "BAD_ARGUMENTS",
-                f"s3://{self._bucket}/{self.planned.key} does not have the rows of the part: overwrite it.",
+                f"s3://{self._bucket}/{key} does not have the rows of the part: overwrite it.",
             )
-        commit = self._commit_of([Bytes(found.size, sha256)], counted, fingerprint)
-        write_commit(self._store, self._bucket, replace(commit, export=found.export_id))
+        file = DataFile(key, rows.rows, found.size, [Bytes(found.size, sha256)])
+        commit = replace(self._commit_of([file], rows), export=found.export_id)
+        write_commit(self._store, self._bucket, commit)
 
     def _clear_away(self) -> None:
-        """Abandon the upload, and remove a file that appeared, replaced none and could not be committed."""
+        """Abandon the uploads, and remove a file that appeared, replaced none and could not be committed."""
+        if self._is_decided:  # the next export of this part completes them
+            return
+        self._files.abandon()
         with suppress(PipelineError):
-            if self._upload:
-                self._store.abandon(self._upload)
-        with suppress(PipelineError):
-            if self.options.if_exists != OVERWRITE and self._is_mine():
+            if not self._overwrites and self._existing.is_of(self._record.export_id):
                 self._store.remove(self._bucket, [self.planned.key])
 
     def _end(
@@ -287,5 +293,8 @@ class PartExport:
             self._lock.__exit__()
             self._is_locked = False
         name, key, export_id = self.planned.part.name, self.planned.key, self._record.export_id
+        if self._commit and status == SUCCEEDED:
+            key = self._commit.shown
+            self._record.fields["destination_file_path"] = f"{self._bucket}/{key}"
         self.outcome = Outcome(export_id, name, status, key, rows, size, error, code, exception)
         self._monitor.end(self._record, status, error)

@@ -34,7 +34,7 @@ def verify(destination: Destination, server: Server | None = None) -> Iterator[V
     store, place = destination.store, destination.place
     known = set()
     for commit in commits_below(store, place):
-        known.add(commit.key)
+        known.update(commit.keys)
         found = violations(store, place.bucket, commit)
         if not found and server and destination.table and commit.fingerprint:
             found = _rows_differ(destination, server, commit, commit.fingerprint)
@@ -51,8 +51,8 @@ def _rows_differ(
 ) -> list[str]:
     assert destination.table
     columns = ", ".join(map(quoted, commit.columns))
-    path = f"{destination.place.bucket}/{commit.key}"
-    source = f"(SELECT {columns} FROM {destination.table.sql} WHERE _path = {literal(path)})"
+    paths = ", ".join(literal(f"{destination.place.bucket}/{key}") for key in commit.keys)
+    source = f"(SELECT {columns} FROM {destination.table.sql} WHERE _path IN ({paths}))"
     rows = ClickHouseRows(server, str(destination), source, commit.columns)
     actual = fingerprint.of_clickhouse(rows)
     if actual == expected:

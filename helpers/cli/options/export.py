@@ -70,10 +70,23 @@ def parser() -> argparse.ArgumentParser:
         help="of files, with {part} and {checksum}, {source}, {shard}, {database}, {table}",
     )
     made.add_argument("--endpoint", metavar="URL", help="of the store, for --to s3://…")
+    made.add_argument(
+        "--max-rows-per-file",
+        metavar="N",
+        help="larger parts become several files, in one commit file",
+    )
+    made.add_argument(
+        "--max-bytes-per-file", metavar="N", help="the same by encoded bytes: 500M, 1G"
+    )
     exists = made.add_mutually_exclusive_group()
     exists.add_argument("--overwrite", action="store_true", help="replace files that are there")
     exists.add_argument(
         "--if-exists", metavar="P", default="skip", help="skip (default), error or overwrite"
+    )
+    made.add_argument(
+        "--overwrite-unproved",
+        action="store_true",
+        help="--overwrite also removes files whose rows the new part is not proved to have",
     )
     made.add_argument(
         "--since-last",

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_exponential_jitter
 
 from pipelines.errors import PipelineError, Unavailable
-from pipelines.export.commit import STEM, may_concern, overlaps, read_commits
+from pipelines.export.commit import EXTENSION, STEM, may_concern, overlaps, read_commits
 from pipelines.export.errors import ExportRefused
 from pipelines.export.iceberg.schema import check_range, schema_of, transforms_of
 from pipelines.export.lock import ExportLock
@@ -32,6 +32,8 @@ INSTALL = f"{sys.executable} -m pip install 'pyiceberg[sql-sqlite]==0.12.0'"
 FOLDER = "_iceberg"
 # Longer than the lock of a killed process on another machine lasts.
 COMMIT_SECONDS = 120.0
+# What the names of a part's several files end with.
+NUMBER = re.compile(r"(?:\.\d+)?\.parquet$")
 RETRIES = "commit.retry.num-retries"
 
 
@@ -203,7 +205,7 @@ def _other_files(plan: Plan, planned: PlannedPart, beside: Iterable[str]) -> Ite
 
     for commit in read_commits(destination.store, destination.place.bucket, beside, concerns):
         if commit.source == source.identity:
-            yield commit.key
+            yield from commit.keys
 
 
 def _folder(key: str) -> str:
@@ -214,7 +216,8 @@ def _gone(plan: Plan, entries: Mapping[str, Any], sizes: Mapping[str, int]) -> I
     """The files of the table that an export of these parts removed, replaced or wrote anew."""
     place = f"s3://{plan.destination.place.bucket}/"
     folders = {_folder(planned.key) for planned in plan.parts}
-    exported = [planned for planned in plan.parts if planned.key in sizes]
+    whole = {NUMBER.sub(EXTENSION, key) for key in sizes}
+    exported = [planned for planned in plan.parts if planned.key in whole]
     for path, entry in entries.items():
         key = path.removeprefix(place)
         is_changed = _folder(key) in folders and sizes.get(key) != entry.file_size_in_bytes
@@ -224,7 +227,7 @@ def _gone(plan: Plan, entries: Mapping[str, Any], sizes: Mapping[str, int]) -> I
 
 def _replaces(plan: Plan, path: str, parts: Iterable[PlannedPart]) -> bool:
     """Whether one of these parts has the rows of a file under another name, which is gone then."""
-    name = STEM.fullmatch(path.rpartition("/")[2].removesuffix(".parquet"))
+    name = STEM.fullmatch(NUMBER.sub(EXTENSION, path).rpartition("/")[2].removesuffix(EXTENSION))
     if name is None or name["source"] != plan.source.identity.digest:
         return False
     return any(overlaps(name["part"], planned.part) for planned in parts)

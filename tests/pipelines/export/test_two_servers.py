@@ -11,7 +11,7 @@ import pytest
 from helpers.cluster.embedded.cluster import EmbeddedCluster
 from helpers.cluster.embedded.node import EmbeddedNode
 from pipelines.clickhouse.server import Server
-from pipelines.export.commit import Commit, commit_key
+from pipelines.export.commit import LATER, Commit, commit_key
 from pipelines.export.destination import place_destination
 from pipelines.export.monitoring.log import COLUMNS, ExportLog
 from pipelines.export.plan import Request
@@ -214,7 +214,8 @@ def older(server: Server, store: Store, table: str, path: str) -> str:
     (first,) = export(server, store, path, part)
     commit = read(store, path, first.key)
     name = first.key.rpartition("_")[0] + ".parquet"
-    del commit["source"]
+    for later in ("source", *LATER):
+        del commit[later]
     said = json.dumps({**commit, "schema": 1, "key": name}).encode()
     content = store.get(place.bucket, first.key) or b""
     store.put(place.bucket, name, content)
@@ -265,6 +266,8 @@ def test_an_older_export_of_a_part_that_was_merged_since(
     (outcome,) = export(server, store, path, part, adopt=True)
     assert "were exported already" in outcome.error
     (outcome,) = export(server, store, path, part, if_exists="overwrite")
+    assert "not proved to have the rows" in outcome.error  # which only newer commit files remember
+    (outcome,) = export(server, store, path, part, if_exists="overwrite", unproved=True)
     assert outcome.status == "succeeded" and len(files(store, path)) == 1
     assert sums(server, store, path) == source_sums(server, f"_part = '{part}'")
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from helpers.cluster.embedded.node import EmbeddedNode
 from pipelines.clickhouse.server import PreparedQuery, Server
-from pipelines.export import segments as export_task
 from pipelines.export.commit import commits_below
 from pipelines.export.destination import place_destination
-from pipelines.export.segments import upload_sizes
+from pipelines.export.files import segments as export_task
+from pipelines.export.files.segments import upload_sizes
 from pipelines.export.transfer.upload import MOST_PARTS, SMALLEST_PART, Segment
 from pipelines.export.verify import verify
 from pipelines.s3.store import PART, Pending, Place, Store
@@ -40,8 +39,7 @@ def numbers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     ("segments", "compressed"), [(1, GB // 2), (10, 5 * GB), (64, 32 * GB), (64, 320 * GB)]
 )
 def test_there_are_numbers_for_all_bytes(segments: int, compressed: int) -> None:
-    part = SimpleNamespace(compressed=compressed)
-    size, held = upload_sizes(cast(Any, part), 20_000_000, segments, 60)
+    size, held = upload_sizes(compressed, 20_000_000, segments, 60)
     segment = Segment(
         cast(Any, None),
         PreparedQuery("", {}, ""),
