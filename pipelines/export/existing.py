@@ -154,8 +154,8 @@ class Existing:
             raise Duplicated(
                 f"{part} is not proved to have the rows of s3://{self._bucket}/{first.key}, although its "
                 "block numbers say so: either numbers were given again, after a restart with an empty "
-                "table or in a restored copy, or all of its rows were changed. Nothing was changed: export to "
-                "another place, or add --overwrite-unproved if these files may be removed."
+                "table or in a restored copy, or all of its rows were changed. Nothing was changed: export "
+                "to another place, or add --overwrite-unproved if these files may be removed."
             )
 
     @property

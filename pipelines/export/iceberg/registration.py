@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from pyiceberg.catalog import Catalog
     from pyiceberg.table import Table
 
-INSTALL = f"{sys.executable} -m pip install 'pyiceberg[sql-sqlite]==0.12.0'"
+# The launcher makes environments without pip.
+INSTALL = f"python3 -m pip --python {sys.executable} install 'pyiceberg[sql-sqlite]==0.12.0'"
 # Hive and Spark pass over folders that begin with _.
 FOLDER = "_iceberg"
 # Longer than the lock of a killed process on another machine lasts.
@@ -57,10 +58,13 @@ class Registration:
             schema_of(plan)
             check_range(plan)
         try:
-            _catalog(self.catalog, plans[0]).table_exists(self.table)
+            catalog = _catalog(self.catalog, plans[0])
+            table = catalog.load_table(self.table) if catalog.table_exists(self.table) else None
         except Exception as error:  # of pyiceberg, SQLAlchemy and HTTP
             reason = " ".join(str(error).split())
             raise Unavailable(f"Iceberg's catalog does not answer: {reason}") from None
+        if table:
+            self._refuse_other_places(table, plans)
 
     def register(self, plans: Sequence[Plan]) -> int:
         """Add the files of these plans that the table lacks, in one snapshot; their number.
@@ -89,8 +93,21 @@ class Registration:
         with ExportLock(destination.store, destination.place, f"iceberg-{self.table}"):
             return self._register_once(plans)
 
+    def _refuse_other_places(self, table: Table, plans: Sequence[Plan]) -> None:
+        """A table of ClickHouse that is exported to two places has its rows in both."""
+        for plan in plans:
+            name, place = _place_property(plan)
+            known = table.properties.get(name, place)
+            if known != place:
+                raise ExportRefused(
+                    "BAD_ARGUMENTS",
+                    f"Iceberg's {self.table} has exports of {plan.source} in {known}: with those in {place} "
+                    "its rows would be there twice. Register them under another name (--as).",
+                )
+
     def _register_once(self, plans: Sequence[Plan]) -> int:
         table = self._table(plans[0])
+        self._refuse_other_places(table, plans)
         # pyiceberg would repeat a commit as it is, after another one that added the same files.
         table.metadata.properties[RETRIES] = "0"
         with table.transaction() as transaction:
@@ -104,6 +121,7 @@ class Registration:
             missing = sorted({f"s3://{place.bucket}/{key}" for key in wanted} - left)
             if not missing and not gone:
                 return 0
+            transaction.set_properties(dict(map(_place_property, plans)))
             if gone:
                 from pyiceberg.table import _parquet_files_to_data_files
 
@@ -143,6 +161,11 @@ class Registration:
                 for column, transform in transforms_of(plan):
                     spec.add_field(column, transform)
         return catalog.load_table(self.table)
+
+
+def _place_property(plan: Plan) -> tuple[str, str]:
+    """The property of Iceberg's table that says where the files of a source are."""
+    return f"export.place.{plan.source.identity.digest}", str(plan.destination.place)
 
 
 def _is_of_others(error: BaseException) -> bool:

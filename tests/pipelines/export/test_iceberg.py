@@ -133,7 +133,8 @@ def test_a_table_of_other_columns_and_a_catalog_that_is_not_there(
     fill(node)
     registration.register([export(server, store, path)])
     node.query("ALTER TABLE t ADD COLUMN more String")
-    plan = export(server, store, f"{path}/other")
+    node.query("INSERT INTO t (d, more) VALUES ('2026-01-01', 'more')")
+    plan = export(server, store, path)
     with pytest.raises(ExportRefused, match="exported, but not registered"):
         registration.register([plan])
     with pytest.raises(Unavailable, match="catalog does not answer"):
@@ -212,4 +213,48 @@ def test_files_named_by_a_pattern(
     assert seen(server, store, path) == source(server)
     # The same parts are there under other names: they are skipped, and are not added twice.
     assert registration.register([export(server, store, path)]) == 0
+    assert seen(server, store, path) == source(server)
+
+
+def test_a_table_that_is_exported_to_two_places_is_registered_once(
+    node: EmbeddedNode, server: Server, store: Store, path: str, registration: Registration
+) -> None:
+    """Its rows would be there twice: refused before anything is exported, and at the registration."""
+    fill(node)
+    plan = export(server, store, path)
+    registration.register([plan])
+    other = export(server, store, f"{path}b")
+    for refused in (registration.check, registration.register):
+        with pytest.raises(ExportRefused, match="would be there twice"):
+            refused([other])
+    assert seen(server, store, path) == source(server)
+    registration.check([plan])
+    assert registration.register([plan]) == 0
+    node.query("CREATE TABLE another AS t")
+    node.query("INSERT INTO another SELECT * FROM t")
+    third = exporter(server, store).plan(Request("another", f"{path}b"))
+    registration.check([third])  # rows of another table
+
+
+def test_parts_of_several_files(
+    node: EmbeddedNode, server: Server, store: Store, path: str, registration: Registration
+) -> None:
+    """All of them in one snapshot; a merge replaces all of them, and a rewrite in one file too."""
+    fill(node)
+    several: dict[str, Any] = {"rows_per_file": 70}
+    plan = export(server, store, path, **several)
+    assert registration.register([plan]) > len(plan.parts)
+    assert registration.register([plan]) == 0 and snapshots(registration, plan) == 1
+    assert seen(server, store, path) == source(server)
+    rewritten = export(server, store, path, if_exists="overwrite")
+    larger = [planned for planned in plan.parts if planned.part.rows > 70]
+    assert registration.register([rewritten]) == len(larger) == 4
+    assert seen(server, store, path) == source(server)
+    node.query("SYSTEM START MERGES t")
+    node.query("OPTIMIZE TABLE t FINAL")
+    merged = export(server, store, path, if_exists="overwrite", **several)
+    assert registration.register([merged]) > len(merged.parts) == 3
+    assert seen(server, store, path) == source(server)
+    again = export(server, store, path, if_exists="overwrite", **several)
+    assert registration.register([again]) >= 0
     assert seen(server, store, path) == source(server)

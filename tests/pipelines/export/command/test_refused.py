@@ -226,7 +226,7 @@ def test_a_registration_is_checked_before_anything_is_written(
     catalog = ("--register", "iceberg", "--catalog", f"sqlite:///{tmp_path}/catalog.db")
     with monkeypatch.context() as without:
         without.setattr(importlib.util, "find_spec", lambda name: None)
-        with pytest.raises(UsageError, match=r"needs pyiceberg: .* -m pip install"):
+        with pytest.raises(UsageError, match=r"needs pyiceberg: .* -m pip --python .* install"):
             run(*arguments, *catalog)
     if importlib.util.find_spec("pyiceberg"):
         with pytest.raises(UsageError, match="add --keys-in-file"):
