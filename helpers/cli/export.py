@@ -139,6 +139,7 @@ def _run(given: argparse.Namespace) -> int:
         where=given.where or "",
         name_pattern=DEFAULT_PATTERN if given.name_pattern is None else given.name_pattern,
         keys_in_file=given.keys_in_file,
+        lake_key=given.partition_by,
     )
     registration = _registration(given)
     urls = ", ".join(one.url for one in servers)

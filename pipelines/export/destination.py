@@ -96,7 +96,7 @@ def check_structure(source: ServerTable, destination: ServerTable) -> None:
     if source.keys != destination.keys:
         raise ExportRefused(
             "BAD_ARGUMENTS",
-            f"Tables have different partition key: {source} has {source.partition_key or 'none'}, "
+            f"Tables have different partition key: {source} has {', '.join(source.keys) or 'none'}, "
             f"{destination} has {destination.partition_key or 'none'}.",
         )
 

@@ -96,7 +96,7 @@ class Existing:
         commits = (*self._merged(beside), *self._older(beside))
         keys = {key for commit in commits for key in (*commit.keys, commit.file)}
         if own := self._committed(beside):
-            keys |= set(own.keys)
+            keys |= {*own.keys, *({own.file} - {self.planned.commit_key})}
         keys |= {*self._strays(beside, own), *({self.planned.key} & beside)}
         return sorted(keys - set(new) if len(new) == 1 else keys)
 
@@ -169,8 +169,8 @@ class Existing:
 
     def _committed(self, beside: Collection[str]) -> Commit | None:
         """The commit file of this part, if there is one; a refusal if it is of another table."""
-        key = self.planned.commit_key
-        keys = [key] if key in beside else []
+        name = self.planned.commit_key.rpartition("/")[2]
+        keys = [key for key in beside if key.rpartition("/")[2] == name]
         commit = next(read_commits(self.plan.destination.store, self._bucket, keys), None)
         self._check_mine(commit)
         return commit
@@ -227,7 +227,7 @@ class Existing:
         """
         store, table, part = self.plan.destination.store, self.plan.source, self.planned.part
         unknown = [commit for commit in self._near(beside) if commit.may_cover_rows_of(table, part)]
-        bare = f"{self._folder.prefix}{unnamed(part)}"
+        bare = f"{self.planned.key.rpartition('/')[0]}/{unnamed(part)}"
         if f"{bare}{EXTENSION}" in beside and commit_key(f"{bare}{EXTENSION}") not in beside:
             raise Duplicated(
                 f"s3://{self._bucket}/{bare}{EXTENSION} is there, and no commit file next to it says what "
@@ -267,7 +267,10 @@ class Existing:
 
     @property
     def _folder(self) -> Place:
-        """The folder of the file: everything exported of the same partition."""
+        """Where everything of the same rows is: the folder of the file, or the whole place if the lake has
+        another key, whose value may change."""
+        if self.plan.source.lake_key is not None:
+            return self.plan.destination.place
         folder = self.planned.key.rpartition("/")[0]
         return Place(self._bucket, f"{folder}/" if folder else "")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pipelines.clickhouse.server import QueryRefused, Server, Settings
 from pipelines.clickhouse.types import literal, quoted
@@ -42,7 +42,10 @@ NAME = re.compile(r"(?:`((?:[^`\\]|\\.)+)`|([^.`]+))\.(?:`((?:[^`\\]|\\.)+)`|([^
 
 @dataclass(frozen=True)
 class Request:
-    """What a user asks for: one part, one partition (by its id) or all parts, or some of these."""
+    """What a user asks for: one part, one partition (by its id) or all parts, or some of these.
+
+    `lake_key` is the key that names folders, where that is not the table's partition key.
+    """
 
     source: str
     destination: str
@@ -52,6 +55,7 @@ class Request:
     where: str = ""
     name_pattern: str = DEFAULT_PATTERN
     keys_in_file: bool = False
+    lake_key: str | None = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,7 @@ def make_plan(server: Server, request: Request, store: Store) -> Plan:
     with ThreadPoolExecutor(QUESTIONS_AT_ONCE) as pool:
         known = pool.submit(encoding, server)
         state = pool.submit(snapshot, server, database, name)
-        source = find_table(server, database, name)
+        source = replace(find_table(server, database, name), lake_key=request.lake_key)
         check_engine(source)
         if is_place:
             destination = place_destination(store, request.destination, request.keys_in_file)

@@ -49,7 +49,10 @@ UNKNOWN = Identity("", "")
 
 @dataclass(frozen=True)
 class ServerTable:
-    """A table as the server describes it; `columns` are the physical ones, with their types."""
+    """A table as the server describes it; `columns` are the physical ones, with their types.
+
+    `lake_key` is the key by which its rows lie in the lake, where that is not the partition key.
+    """
 
     database: str
     name: str
@@ -58,6 +61,7 @@ class ServerTable:
     partition_key: str
     columns: dict[str, str]
     identity: Identity = UNKNOWN
+    lake_key: str | None = None
 
     def __str__(self) -> str:
         return f"{self.database}.{self.name}"
@@ -68,8 +72,10 @@ class ServerTable:
 
     @property
     def keys(self) -> list[str]:
-        """The expressions of the partition key."""
-        text = self.partition_key.strip()
+        """The expressions whose values name folders: those of the partition key, or of the lake's."""
+        text = (self.partition_key if self.lake_key is None else self.lake_key).strip()
+        if text == "tuple()":
+            return []
         name, arguments = split_type(text)
         if name == "tuple":
             return arguments
@@ -205,24 +211,57 @@ def key_values(
     server: Server, table: ServerTable, parts: Sequence[Part], settings: Settings
 ) -> dict[str, list[str]]:
     """The values of the partition key in each of these parts, as text; what `settings` would apply to their
-    rows is not applied, since it changes no key."""
+    rows is not applied, since it changes no key. Another key of the lake needs one value in each part."""
     if not table.keys or not parts:
         return {part.name: [] for part in parts}
     # As digits, since JSON has no bytes that are not UTF-8 and replaces them by others.
-    texts = ", ".join(f"hex(toString({key}))" for key in table.keys)
+    select = "SELECT _part, " + ", ".join(
+        f"hex(toString({key}))"
+        if table.lake_key is None
+        else f"hex(toString(min({key}))), hex(toString(max({key})))"
+        for key in table.keys
+    )
     # A row that is deleted, or will be by a pending mutation, has the part's key as well.
-    everything = {**dict.fromkeys(settings, 0), "apply_deleted_mask": 0}
-    where = "_part_offset = 0"
-    if len(parts) == 1:
-        where += f" AND _part = {literal(parts[0].name)}"
-    rows = server.rows(f"SELECT _part, {texts} FROM {table.sql} WHERE {where}", **everything)
+    everything: dict[str, str | int] = {**dict.fromkeys(settings, 0), "apply_deleted_mask": 0}
+    if table.lake_key is None:
+        where, more = "_part_offset = 0", ""
+        if len(parts) == 1:
+            where += f" AND _part = {literal(parts[0].name)}"
+    else:
+        names = ", ".join(literal(part.name) for part in parts)
+        where, more, everything = f"_part IN ({names})", " GROUP BY _part", {**settings}
+    rows = server.rows(f"{select} FROM {table.sql} WHERE {where}{more}", **everything)
     values = {
-        name: [_text(table, key, value) for key, value in zip(table.keys, row, strict=True)]
+        name: _texts(table, row if table.lake_key is None else _only(table, name, row))
         for name, *row in rows
     }
     if gone := [part.name for part in parts if part.name not in values]:
+        if table.lake_key is not None:
+            raise ExportRefused(
+                "BAD_ARGUMENTS",
+                f"{gone[0]} of {table} has no row, and so no value of {table.lake_key}.",
+            )
         raise no_such_part(gone[0], table)
     return values
+
+
+def _only(table: ServerTable, part: str, limits: list[str]) -> list[str]:
+    """The values of the lake's key in a part, if the least is the greatest."""
+    for key, least, greatest in zip(table.keys, limits[::2], limits[1::2], strict=True):
+        if least != greatest:
+            low, high = (
+                bytes.fromhex(digits).decode(errors="replace") for digits in (least, greatest)
+            )
+            raise ExportRefused(
+                "BAD_ARGUMENTS",
+                f"{part} of {table} has several values of {key}, {low} to {high}: its files lie in one "
+                "folder.",
+            )
+    return limits[::2]
+
+
+def _texts(table: ServerTable, row: list[str]) -> list[str]:
+    return [_text(table, key, digits) for key, digits in zip(table.keys, row, strict=True)]
 
 
 def _text(table: ServerTable, key: str, digits: str) -> str:

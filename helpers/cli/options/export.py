@@ -109,6 +109,11 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--rows-per-task", metavar="N", help="split larger parts over several tasks")
     made.add_argument("--spark-master", metavar="M", help="local[N], spark://…, yarn, k8s://…")
     made.add_argument(
+        "--partition-by",
+        metavar="KEY",
+        help="of the lake, if not the table's key: each part has one value of it, as in 'toYear(day)'",
+    )
+    made.add_argument(
         "--keys-in-file", action="store_true", help="columns of the key are in the files, too"
     )
     made.add_argument(

@@ -216,7 +216,8 @@ def _files(plan: Plan, sizes: Mapping[str, int]) -> Iterator[str]:
         if planned.key in sizes:
             yield planned.key
         else:
-            yield from _other_files(plan, planned, folders.get(_folder(planned.key), ()))
+            near = folders.get(_folder(planned.key), ())
+            yield from _other_files(plan, planned, sizes if plan.source.lake_key else near)
 
 
 def _other_files(plan: Plan, planned: PlannedPart, beside: Iterable[str]) -> Iterator[str]:
