@@ -9,9 +9,7 @@ import json
 import math
 import re
 import sys
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from tenacity import (
@@ -30,14 +28,9 @@ from helpers.base.errors import (
     UsageError,
 )
 from helpers.base.escaping import printable
-from helpers.cli.export_connections import (
-    check_destination,
-    destination_of,
-    server_of,
-    servers_of,
-    store_of,
-)
+from helpers.cli.export_connections import check_destination, server_of, servers_of, store_of
 from helpers.cli.export_output import progress, say, show_outcomes, show_plan
+from helpers.cli.export_verify import verify_exports
 from pipelines.errors import PipelineError, Unavailable
 
 if TYPE_CHECKING:
@@ -50,7 +43,7 @@ UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
 
 
 def export(given: argparse.Namespace) -> int:
-    actions = {"run": _keep_trying, "verify": _verify, "history": _history}
+    actions = {"run": _keep_trying, "verify": verify_exports, "history": _history}
     for name, value in vars(given).items():
         if isinstance(value, str) and name != "results" and not _is_text(value):
             raise UsageError(f"--{name.replace('_', '-')} is no text in UTF-8: {value!a}.")
@@ -106,6 +99,8 @@ def _run(given: argparse.Namespace) -> int:
     from pipelines.export.servers import plan_servers
     from pipelines.spark.session import session_in_background, spark_session
 
+    if given.rows or given.prune_after_verify:
+        raise UsageError("--rows and --prune-after-verify belong to export verify.")
     if not given.source or not given.to:
         raise UsageError(
             "An export needs --source db.table and --to db.table or s3://bucket/prefix."
@@ -193,39 +188,6 @@ def _registration(given: argparse.Namespace) -> Registration | None:
             f"--catalog {given.catalog} is no URI: it is like sqlite:///file or http://…."
         )
     return Registration(given.catalog, given.register_as or given.source)
-
-
-def _verify(given: argparse.Namespace) -> int:
-    from pipelines.export.verify import verify
-
-    if not given.to:
-        raise UsageError("Say what to verify: --to db.table or s3://bucket/prefix.")
-    check_destination(given.to)
-    destination = destination_of(given)
-    server = server_of(given) if destination.table else None
-    checked = list(verify(destination, server))
-    if not checked:  # success would be what a mistyped place gets
-        raise UsageError(
-            f"There is nothing to verify at {destination}: no export was committed there."
-        )
-    bad = [item for item in checked if item.violations]
-    if given.json:
-        print(json.dumps([asdict(item) for item in checked], indent=1))
-    else:
-        for item in bad:
-            for violation in item.violations:
-                print(printable(f"{item.name}: {violation}"), file=sys.stderr)
-        rows = sum(item.rows for item in checked)
-        print(
-            f"{len(checked) - len(bad)} of {len(checked)} parts are as committed, {rows} rows in all."
-        )
-        for source, count in sorted(
-            Counter(item.source for item in checked if item.source).items()
-        ):
-            print(printable(f"{count} of them from {source}"))
-        if counted := sum(not item.has_fingerprint for item in checked):
-            print(f"{counted} of them have no fingerprint: their rows are counted only.")
-    return FAILURES if bad else ALL_AS_EXPECTED
 
 
 def _history(given: argparse.Namespace) -> int:

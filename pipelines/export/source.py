@@ -236,12 +236,10 @@ def key_values(
         for name, *row in rows
     }
     if gone := [part.name for part in parts if part.name not in values]:
-        if table.lake_key is not None:
-            raise ExportRefused(
-                "BAD_ARGUMENTS",
-                f"{gone[0]} of {table} has no row, and so no value of {table.lake_key}.",
-            )
-        raise no_such_part(gone[0], table)
+        if table.lake_key is None:
+            raise no_such_part(gone[0], table)
+        text = f"{gone[0]} of {table} has no row, and so no value of {table.lake_key}."
+        raise ExportRefused("BAD_ARGUMENTS", text)
     return values
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pipelines.clickhouse.rows import ClickHouseRows
@@ -23,13 +23,31 @@ class Verified:
     violations: tuple[str, ...] = ()
     source: str = ""
     has_fingerprint: bool = True
+    # Why its rows were not compared, if they should have been; and the statement that detaches its part.
+    not_compared: str = ""
+    columns_left_out: tuple[str, ...] = ()
+    prune: str = ""
 
 
-def verify(destination: Destination, server: Server | None = None) -> Iterator[Verified]:
+@dataclass(frozen=True)
+class Compared:
+    """What is known of a file from its source."""
+
+    violations: tuple[str, ...] = ()
+    reason: str = ""
+    left_out: tuple[str, ...] = ()
+    prune: str = ""
+
+
+def verify(
+    destination: Destination,
+    server: Server | None = None,
+    compare: Callable[[Commit], Compared] = lambda commit: Compared(),
+) -> Iterator[Verified]:
     """Recompute what every commit file says: size, hashes and rows of the bytes in the store.
 
     Where the destination is a table, its server also reads each file, and the fingerprint of the rows
-    it finds is compared with that of the part's rows.
+    it finds is compared with that of the part's rows. `compare` looks at the source too.
     """
     store, place = destination.store, destination.place
     known = set()
@@ -38,8 +56,17 @@ def verify(destination: Destination, server: Server | None = None) -> Iterator[V
         found = violations(store, place.bucket, commit)
         if not found and server and destination.table and commit.fingerprint:
             found = _rows_differ(destination, server, commit, commit.fingerprint)
+        compared = Compared() if found else compare(commit)
+        found += compared.violations
         yield Verified(
-            commit.part, commit.rows, tuple(found), commit.owner, commit.fingerprint is not None
+            commit.part,
+            commit.rows,
+            tuple(found),
+            commit.owner,
+            commit.fingerprint is not None,
+            compared.reason,
+            compared.left_out,
+            "" if found else compared.prune,
         )
     for key, _ in store.objects(place):
         if key.endswith(EXTENSION) and key not in known:

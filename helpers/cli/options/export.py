@@ -21,7 +21,7 @@ examples:
   ./regression.py export --source web.visits --part 20260101_1_4_1 --to web.visits_s3
   ./regression.py export --source web.visits --partition 20260101 --to s3://lake/visits
   ./regression.py export --source web.visits --all --older-than 7d --to s3://lake/visits --dry-run
-  ./regression.py export verify --to s3://lake/visits
+  ./regression.py export verify --to s3://lake/visits --rows --prune-after-verify
   ./regression.py export history --log exports
 
 who and where, from the environment (nothing of it is ever shown):
@@ -124,6 +124,14 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--catalog", metavar="URI", help="of Iceberg: sqlite:///file or http://…")
     made.add_argument(
         "--as", dest="register_as", metavar="NS.TABLE", help="(--source) its name in Iceberg"
+    )
+    made.add_argument(
+        "--rows", action="store_true", help="verify: Spark compares the files' rows with the parts'"
+    )
+    made.add_argument(
+        "--prune-after-verify",
+        action="store_true",
+        help="verify: print statements that detach parts whose files are as committed; none is sent",
     )
     made.add_argument("--log", metavar="DB", help="keep exports, part_log, events, metrics there")
     made.add_argument("--dry-run", action="store_true", help="check, and print files and sizes")
