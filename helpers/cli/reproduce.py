@@ -17,23 +17,26 @@ from pathlib import Path
 from helpers.base.errors import ALL_AS_EXPECTED, FAILURES, UsageError, nearest
 from helpers.base.paths import DEVIATIONS, from_here
 from helpers.base.versions import RECORDED_UP_TO, is_newer_than_recorded
+from helpers.cli.reproduce_versions import OFFLINE, record_offline, scripts_of, show_versions
 from helpers.cluster import FIRST_NODE, environments
 from helpers.cluster.cluster import Cluster
-from helpers.cluster.engines.wheels import BY_CLICKHOUSE
 from helpers.cluster.local.configuration import NodeConfig, needs
 from helpers.cluster.target import Target
 from helpers.deviations.document import render
 from helpers.deviations.known import KnownDeviation, known_deviations
-from helpers.deviations.reproduction import Broken, Check, execute
-from helpers.deviations.seen_on import offline_verdicts, record, verdict
+from helpers.deviations.reproduction import (
+    Broken,
+    Check,
+    execute,
+    read_reproduction,
+)
+from helpers.deviations.seen_on import record, verdict
 from helpers.deviations.upstream_report import render_report
 from helpers.report.deviations import NOT_JUDGED
 from helpers.report.seen_versions import read_seen, seen_on
 from helpers.scenario.deviation import DeviationKind, Severity
 
 AT_A_TIME = 6
-OFFLINE = frozenset(BY_CLICKHOUSE) - {"26.7", "26.9"}
-"""Versions that execute scripts and cannot listen."""
 
 
 @dataclass(frozen=True)
@@ -96,11 +99,17 @@ def reproduce(given: argparse.Namespace) -> int:
         seen = read_seen()
         print("\n\n\n".join(render_report(each, seen_on(each.id, seen)) for each in named))
         return ALL_AS_EXPECTED
+    if given.versions and given.deviations and all(map(_is_file, given.deviations)):
+        files = {name: read_reproduction(Path(name)) for name in given.deviations}
+        return show_versions(files, given)
     if given.record and not given.all:
         raise UsageError("--record goes with --all: what is recorded is complete.")
     chosen = _chosen(wanted_ones, given.deviations, given.all)
+    if given.versions:
+        return show_versions(scripts_of(chosen), given)
     if given.record and given.clickhouse_version in OFFLINE:
-        return _record_offline(known, chosen, given.clickhouse_version)
+        ids = [each.id for each in known]
+        return record_offline(ids, scripts_of(chosen), given.clickhouse_version)
     wanted = Target.of(given)
     environments.check(wanted, print)
     with tempfile.TemporaryDirectory(prefix="regression-reproduce-") as folder:
@@ -129,15 +138,9 @@ def _refuse_what_would_be_ignored(given: argparse.Namespace) -> None:
             raise UsageError(f"--{'all' if given.all else name} takes no names of deviations.")
 
 
-def _record_offline(
-    known: Sequence[KnownDeviation], chosen: Sequence[KnownDeviation], version: str
-) -> int:
-    """Record what an engine does that cannot listen."""
-    with tempfile.TemporaryDirectory(prefix="regression-reproduce-") as folder:
-        found = offline_verdicts(chosen, version, Path(folder))
-    record(version, found, (each.id for each in known))
-    print("\n".join(f"{id}: {word}" for id, word in found.items()))
-    return ALL_AS_EXPECTED
+def _is_file(name: str) -> bool:
+    """Whether it is a script of its own, such as the explorer writes."""
+    return name.endswith(".sql") and Path(name).is_file()
 
 
 def _chosen(

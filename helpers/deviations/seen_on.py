@@ -16,7 +16,6 @@ from helpers.base.versions import numbers, short
 from helpers.cluster.client.failures import NodeDied, first_paragraph
 from helpers.cluster.client.recording import Recorder
 from helpers.cluster.engines.offline import OfflineEngine, ScriptFailed
-from helpers.deviations.known import KnownDeviation
 from helpers.deviations.reproduction import (
     ACCEPTED,
     REFUSED,
@@ -52,21 +51,18 @@ def record(version: str, verdicts: Mapping[str, str], known: Iterable[str]) -> N
     write_whole(seen_versions.FILE, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
 
 
-def offline_verdicts(
-    deviations: Sequence[KnownDeviation], version: str, folder: Path
-) -> dict[str, str]:
+def offline_verdicts(scripts: Mapping[str, Script], version: str, folder: Path) -> dict[str, str]:
     """What an engine that cannot listen does; without the scripts that it cannot execute."""
     found = {}
-    for number, known in enumerate(deviations):
-        script = known.reproduction
-        if script is not None and _is_plain(script):
+    for number, (name, script) in enumerate(scripts.items()):
+        if _is_plain(script):
             place = folder / str(number)
             place.mkdir()
             engine = OfflineEngine(version, place, Recorder())
             try:
-                found[known.id] = verdict(_executed(script, engine), broken=False)
+                found[name] = verdict(_executed(script, engine), broken=False)
             except (RegressionError, AssertionError, NodeDied):
-                found[known.id] = CANNOT_RUN
+                found[name] = CANNOT_RUN
     return found
 
 
