@@ -110,7 +110,11 @@ def find(target: Target) -> Environment:
     environment = ENVIRONMENTS[target.env]()
     for option in target.options:
         if option not in (*environment.options, "--setting"):
-            raise UsageError(f"{option} means nothing to --env {target.env}; leave it out.")
+            takers = [name for name, make in ENVIRONMENTS.items() if option in make().options]
+            raise UsageError(
+                f"{option} means nothing to --env {target.env}: leave it out, or give --env "
+                f"{' or '.join(takers)}."
+            )
     return environment
 
 
