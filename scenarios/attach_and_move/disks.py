@@ -1,11 +1,15 @@
 """Detached parts on several disks, moves that meet moves and mutations, and other storage policies."""
 
+from collections.abc import Callable, Mapping
+
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.client.failures import QueryFailed
+from helpers.cluster.client.session import Row
 from helpers.cluster.node import Node
 from helpers.scenario.context import this
+from helpers.scenario.violations import assert_no_violations
 from requirements.srs103_attach_and_move import (
     RQ_SRS_103_ClickHouse_AttachAndMove_Disks,
     RQ_SRS_103_ClickHouse_AttachAndMove_MoveAndMutation,
@@ -71,7 +75,21 @@ def parts_come_back_on_every_disk(self):
                 assert not moved_parts(table).keys() & lie_on.keys(), error()
 
 
-PARTS, ROUNDS = 40, 4
+PARTS, ROUNDS = 24, 3
+
+
+def many_parts_on(policy: str) -> Table:
+    """A table with a partition of many parts of one row, which no merge takes by itself."""
+    settings = {"storage_policy": policy, "max_bytes_to_merge_at_max_space_in_pool": 1}
+    table = create_table("moved", node=disks_node(), settings=settings)
+    table.node.query(
+        f"INSERT INTO {table} SELECT 1, number, 'row' FROM numbers({PARTS})",
+        settings={"max_block_size": 1, "min_insert_block_size_rows": 1},
+    )
+    assert len(moved_parts(table)) == PARTS, error()
+    return table
+
+
 # A part is on that disk already, or another statement is moving it.
 NOT_MOVED = {"479", "384"}
 
@@ -81,17 +99,7 @@ NOT_MOVED = {"479", "384"}
 def opposing_moves(self):
     """Clients move a partition to two disks at once: every part ends on one, with all of its rows."""
     with Given("a partition of many parts"):
-        table = create_table(
-            "moved",
-            node=disks_node(),
-            settings={"storage_policy": "jbod", "max_bytes_to_merge_at_max_space_in_pool": 1},
-        )
-        for disk in DISKS:
-            table.node.query(f"SYSTEM STOP MERGES {table}")
-            table.node.query(
-                f"INSERT INTO {table} SELECT 1, number, '{disk}' FROM numbers({PARTS // 2})",
-                settings={"max_block_size": 1, "min_insert_block_size_rows": 1},
-            )
+        table = many_parts_on("jbod")
         rows, parts = contents(table), moved_parts(table)
         assert len(rows) == len(parts) == PARTS, error()
 
@@ -120,6 +128,60 @@ def opposing_moves(self):
                 lambda: {disk: folders(table, disk) for disk in DISKS},
                 equals={disk: {part for part in lie_on if lie_on[part] == disk} for disk in DISKS},
             )
+
+    with And("statements met"):
+        assert met > 0, error()
+
+
+# Statements that are issued while a partition is being moved, and what they make of its rows.
+BESIDE: Mapping[str, Callable[[list[Row]], list[Row]]] = {  # 6 variants
+    "INSERT INTO {table} VALUES (1, 1000, 'new')": lambda rows: [*rows, (1, 1000, "new")],
+    "ALTER TABLE {table} UPDATE owner = 'x' WHERE i < 5 SETTINGS mutations_sync = 2": lambda rows: [
+        (p, i, "x" if i < 5 else owner) for p, i, owner in rows
+    ],
+    "DELETE FROM {table} WHERE i < 5": lambda rows: [row for row in rows if row[1] >= 5],
+    "OPTIMIZE TABLE {table} FINAL": lambda rows: rows,
+    "ALTER TABLE {table} DROP PARTITION 1": lambda rows: [],
+    "SELECT sum(cityHash64(*)) FROM {table}": lambda rows: rows,
+}
+
+
+@TestScenario
+@Requirements(RQ_SRS_103_ClickHouse_AttachAndMove_OpposingMoves("1.0"))
+def statements_beside_a_move(self):
+    """A statement that meets MOVE PARTITION has its effect on every row once; the move may be refused."""
+    violations = {}
+    met = 0
+    for statement, expected in BESIDE.items():
+        with Given(f"a partition of many parts: {statement}"):
+            table = many_parts_on("jbod")
+            rows = contents(table)
+
+        with When("it is moved while the statement is executed"):
+            move = f"ALTER TABLE {table} MOVE PARTITION 1 TO DISK 'two'"
+            statements = [
+                table.node.background(sql) for sql in (move, statement.format(table=table))
+            ]
+            moved, other = (running.outcome() for running in statements)
+            starts = [running.started for running in statements]
+            ends = [running.started + running.elapsed for running in statements]
+            met += max(starts) < min(ends)
+
+        with Then("the rows are those that the statement has left"):
+            refused = isinstance(moved, QueryFailed) and f"{moved.code}" in NOT_MOVED
+            if other is not None or not (moved is None or refused):
+                violations[statement] = f"{moved}, {other}"
+            elif contents(table) != sorted(expected(rows)):
+                violations[statement] = f"{len(contents(table))} of {len(expected(rows))} rows"
+
+        with And("after the table was loaded again, too"):
+            table.node.query(f"DETACH TABLE {table} SYNC")
+            table.node.query(f"ATTACH TABLE {table}")
+            if contents(table) != sorted(expected(rows)):
+                violations[f"{statement}, loaded again"] = f"{len(contents(table))} rows"
+
+    with Then("no row is lost or doubled"):
+        assert_no_violations(violations)
 
     with And("statements met"):
         assert met > 0, error()

@@ -1,18 +1,22 @@
 """ReplicatedReplacingMergeTree: versions that came to different replicas are compared as on one."""
 
 from functools import partial
+from xml.sax.saxutils import escape
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.capabilities import Capability
+from helpers.cluster.node import Node
 from helpers.scenario.context import this
 from requirements.srs101_replacing_merge_tree import (
+    RQ_SRS_101_ClickHouse_ReplacingMergeTree_Distributed,
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Replicated,
 )
-from steps.replicas import replicated_table, three_replicas
+from steps.replicas import NAMES, replicated_table, three_replicas
 from steps.tables import Table
 
+ONE_SHARD = "one_shard"
 NEEDS = (Capability.REPLICATION,)
 COLUMNS = "p UInt64, i UInt64, owner String, version UInt64"
 # What each replica gets: key 1 in three versions, 2 in two, 3 once, 4 in equal versions, 6 in another
@@ -82,3 +86,50 @@ def versions_of_three_replicas(self):
         expected = sorted([row for row in SURVIVORS if row[1] != 3] + [(1, 3, "newest", 2)])
         for replica in table.tables:
             this().eventually(partial(rows_of, replica, "FINAL"), equals=expected, timeout=30)
+
+
+@TestScenario
+@Requirements(
+    RQ_SRS_101_ClickHouse_ReplacingMergeTree_Replicated("1.0"),
+    RQ_SRS_101_ClickHouse_ReplacingMergeTree_Distributed("1.0"),
+)
+def distributed_over_replicas(self):
+    """FINAL through a Distributed table over replicas returns the survivors once, whichever is asked."""
+    with Given("a shard of three replicas, and a table with versions inserted on each"):
+        nodes = one_shard()
+        table = replicated_table(
+            "replacing", nodes, [], engine="ReplacingMergeTree", more=", version", columns=COLUMNS
+        )
+        for replica, rows in zip(table.tables, INSERTS, strict=True):
+            replica.node.query(f"INSERT INTO {replica} VALUES", data=rows)
+        every = sorted(row for rows in INSERTS for row in rows)
+
+    for replica in table.tables:
+        with When(
+            f"{replica.node.name} has fetched all parts, and reads through a Distributed table"
+        ):
+            this().eventually(partial(rows_of, replica), equals=every, timeout=30)
+            over = Table(replica.node, replica.database, "everywhere")
+            replica.node.query(
+                f"CREATE TABLE {over} ({COLUMNS}) "
+                f"ENGINE = Distributed('{ONE_SHARD}', '{replica.database}', '{replica.name}')"
+            )
+
+    for replica in table.tables:
+        with Then(f"it returns the survivors once: {replica.node.name}"):
+            over = Table(replica.node, replica.database, "everywhere")
+            assert rows_of(over, "FINAL") == SURVIVORS, error()
+            assert rows_of(over) == every, error()
+
+
+def one_shard() -> tuple[Node, ...]:
+    """Three nodes that know each other as the replicas of one shard."""
+    hosts = "".join(
+        f"<replica><host>{node.address[0]}</host><port>{node.address[1]}</port>"
+        f"<user>{escape(node.endpoint.user)}</user>"
+        f"<password>{escape(node.endpoint.password)}</password></replica>"
+        for node in three_replicas()
+    )
+    text = f"<shard>{hosts}</shard>"
+    config = f"<clickhouse><remote_servers><{ONE_SHARD}>{text}</{ONE_SHARD}></remote_servers></clickhouse>"
+    return this().several(NAMES, fragments=("replication",), config={"cluster": config})
