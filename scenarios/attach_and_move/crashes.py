@@ -109,6 +109,7 @@ def crashed_while_attaching() -> Attached:
     "meanwhile: after a crash a part of the partition is there, and ATTACH does not see the rest",
     kind="bug",
     severity="data lost",
+    upstream="https://github.com/ClickHouse/ClickHouse/issues/111433",
     no_sql=NO_SQL,
 )
 def killed_while_attaching(self):
@@ -163,6 +164,7 @@ IN_BOTH = "the rows of those parts that had been renamed are in both"
     "that both belong together: after a crash rows are in both tables",
     kind="bug",
     severity="wrong answer",
+    upstream="https://github.com/ClickHouse/ClickHouse/issues/104660",
     no_sql=NO_SQL,
 )
 def killed_while_moving(self):

@@ -7,7 +7,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.client.failures import QueryFailed
 from helpers.cluster.client.interception import action
-from helpers.scenario.marks import deviates
+from helpers.scenario.marks import deviates, equivalent
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs103_attach_and_move import (
     RQ_SRS_103_ClickHouse_AttachAndMove_ForeignNames,
@@ -70,7 +70,23 @@ def detached_as(name: str) -> Table:
     "0: no merged part seems to cover it, so that it is never merged and no mutation ends",
     kind="bug",
     severity="wrong refusal or acceptance",
+    upstream="https://github.com/ClickHouse/ClickHouse/issues/58558",
     no_sql="it renames the directory of a detached part",
+)
+@equivalent(
+    mutant="omit[FINAL]",
+    statement="OPTIMIZE TABLE",
+    reason="the two parts are merged, with FINAL or without",
+)
+@equivalent(
+    mutant="other-table*",
+    statement="min_block_number, max_block_number",
+    reason="the tables of all cases end with the same part",
+)
+@equivalent(
+    mutant="first-variant",
+    statement="min_block_number, max_block_number",
+    reason="the tables of all cases end with the same part",
 )
 def levels_of_other_servers(self):
     """A part with a level that no server gives is attached and merged; a greater number is no part."""

@@ -75,7 +75,7 @@ def every_insert_into_hdfs_is_lost(statement: InterceptedStatement) -> Answer:
     return statement.acknowledge()
 
 
-@mutant(violates=[f"{RQ}.Interoperation.Reads"])
+@mutant(violates=[f"{RQ}.Interoperation.Reads", f"{RQ}.Interoperation.DuckDB.Reads"])
 def one_year_is_read(statement: InterceptedStatement) -> Answer:
     """Of a data set with many years one is read."""
     if "**.parquet" not in statement.sql:

@@ -17,13 +17,17 @@ ONE_TO_WRITE = [
         *("ParallelInserts", "WriteFail"),
     )
 ]
+EXCHANGED = [
+    f"RQ.HivePartitioning.{name}"
+    for name in ("Interoperation.DuckDB.Writes", "Interoperation.DuckDB.Names", "Generic.Encoding")
+]
 
 
 def inserts(statement: InterceptedStatement) -> bool:
     return statement.sql.startswith("INSERT INTO")
 
 
-@mutant(violates=ONE_TO_WRITE)
+@mutant(violates=[*ONE_TO_WRITE, *EXCHANGED])
 def insert_is_forgotten(statement: InterceptedStatement) -> Answer:
     """Inserts are acknowledged, and nothing is written."""
     if not inserts(statement):

@@ -29,6 +29,13 @@ REPLACED = [
     f"{RQ}.Restart",
     f"{RQ}.PartitionExpression",
     f"{RQ}.PendingAlter",
+    f"{RQ}.FromRegularTable",
+    f"{RQ}.TieredStorage",
+    f"{RQ}.Concurrent.SourcePartition",
+    f"{RQ}.Concurrent.DifferentPartitions",
+    f"{RQ}.Concurrent.AddConstraint",
+    f"{RQ}.Concurrent.CommentColumn",
+    f"{RQ}.Concurrent.RenameColumn",
 ]
 
 

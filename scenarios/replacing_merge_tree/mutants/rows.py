@@ -40,7 +40,10 @@ DELETIONS = [
 
 
 @mutant(
-    violates=[*SELECTED, *DELETIONS, f"{RQ}.Final", f"{RQ}.Final.Filter", f"{RQ}.Partitions.Final"]
+    violates=[
+        *(*SELECTED, *DELETIONS, f"{RQ}.Final", f"{RQ}.Final.Filter", f"{RQ}.Partitions.Final"),
+        *rq("Final.Grants", "Final.Writers", "Distributed", "Replicated"),
+    ]
 )
 def final_does_nothing(statement: InterceptedStatement) -> Answer:
     """FINAL is read over."""

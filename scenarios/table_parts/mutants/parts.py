@@ -52,7 +52,14 @@ def parts_lose_a_row_in_a_merge(statement: InterceptedStatement) -> Answer:
     return answer
 
 
-@mutant(violates=[RQ, *rq("Mutation.*", "Immutable", "Active.Read", "Inactive.Removal")])
+@mutant(
+    violates=[
+        RQ,
+        *rq("Mutation.*", "Immutable", "Active.Read", "Inactive.Removal"),
+        *rq("Travel.PendingChanges", "Travel.ModifiedTTL", "Move.ChangedTTL"),
+        *rq("Indexes.PendingChanges", "Freeze.PendingProjection", "Update.Acknowledged"),
+    ]
+)
 def parts_are_not_mutated(statement: InterceptedStatement) -> Answer:
     """Mutations answer and change nothing."""
     return statement.acknowledge() if CHANGE.match(statement.sql) else statement.execute()
@@ -66,7 +73,8 @@ def parts_are_not_detached(statement: InterceptedStatement) -> Answer:
 
 @mutant(
     violates=rq(
-        "Detached.Attach", "Detached.Kept", "SelfContained.*Attach*", "SelfContained.OtherTable"
+        *("Detached.Attach", "Detached.Kept", "SelfContained.*Attach*"),
+        *("SelfContained.OtherTable", "Travel.ChangedWhileDetached", "Update.Snapshots"),
     )
 )
 def parts_are_not_attached(statement: InterceptedStatement) -> Answer:

@@ -1,0 +1,1 @@
+"""Broken servers that the scenarios of attach and move must notice."""
