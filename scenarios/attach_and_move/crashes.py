@@ -74,6 +74,7 @@ class Attached:
         assert not self.node.running, "the server survived SIGKILL"
         outcome = running.outcome()
         assert not isinstance(outcome, QueryFailed), f"the statement was refused: {outcome}"
+        assert outcome or self.renamed(), "the statement was answered and has done nothing"
         return outcome is not None and self.renamed() > 0 and bool(self.left())
 
     def renamed(self) -> int:

@@ -61,6 +61,7 @@ def pair(node: Node) -> Pair:
     node.query(f"ALTER TABLE {own} DETACH PARTITION 3")
     tables = Pair(own, other)
     assert list(detached_parts(own)) == ["3_3_3_0"] and len(contents(own)) == 2, error()
+    assert contents(other) == [(1, 9, "other")], error()
     return tables
 
 
