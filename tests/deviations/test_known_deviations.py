@@ -14,6 +14,8 @@ from helpers.cli.reproduce import ReproductionOutcome
 from helpers.deviations.document import render
 from helpers.deviations.known import KnownDeviation, known_deviations
 from helpers.deviations.reproduction import Check, read_reproduction
+from helpers.deviations.seen_on import AS_REQUIRED, DEVIATES
+from helpers.report.seen_versions import read_seen
 from helpers.scenario.deviation import DeviationKind
 from tests.runner.suite import Suite
 
@@ -65,6 +67,19 @@ def test_the_document_is_what_the_marks_say() -> None:
     assert written == render(known_deviations()), (
         "write it anew: ./regression.py reproduce --document"
     )
+
+
+def test_no_when_contradicts_what_was_seen() -> None:
+    """docs/deviations.json says what versions did; a mark that says otherwise is wrong for them."""
+    seen = read_seen()
+    contradictions = [
+        f"{known.id} on {version}: {word}, and when is {known.deviation.when}"
+        for known in known_deviations()
+        for version, word in seen.get(known.id, {}).items()
+        if word in (DEVIATES, AS_REQUIRED)
+        and (word == DEVIATES) != known.deviation.applies_to(f"{version}.1.1")
+    ]
+    assert contradictions == []
 
 
 def test_ids_are_made_of_names_or_given(suite: Suite) -> None:

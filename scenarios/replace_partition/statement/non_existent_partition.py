@@ -1,6 +1,7 @@
 """A partition that the source does not have is refused, and nothing is lost."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
@@ -10,7 +11,6 @@ from helpers.scenario.violations import assert_no_violations
 from requirements.srs032_replace_partition import (
     RQ_SRS_032_ClickHouse_Alter_Table_ReplacePartition_NonExistentPartition,
 )
-from scenarios.replace_partition._marks import deviates_in_2018
 from steps.partitions import replace_partition, replacing
 from steps.refusals import Refusal, wrong_refusals
 from steps.tables import (
@@ -133,26 +133,23 @@ def neither_table_has_it(self):
         assert contents(source) == before, error()
 
 
-deviates_in_2018(
-    only_the_destination_has_it,
+before_26_6 = partial(
+    deviates,
+    when="clickhouse < 26.6",
+    id="non-existent-partition.only-the-destination-has-it",
+    reason=BEFORE_26_6,
+    kind="bug",
+    severity="data lost",
+    upstream="https://github.com/ClickHouse/ClickHouse/issues/23727",
+)
+before_26_6(
     step="every statement is refused, and the destination has all its rows and parts",
     observed={
         "never there": "accepted and carried out",
         **dict.fromkeys(("detached", "dropped", "truncated"), "accepted, but nothing was replaced"),
     },
-    reason=BEFORE_26_6,
-    id="non-existent-partition.only-the-destination-has-it",
-    kind="bug",
-    severity="data lost",
-    upstream="https://github.com/ClickHouse/ClickHouse/issues/23727",
-)
-deviates_in_2018(
-    neither_table_has_it,
+)(only_the_destination_has_it)
+before_26_6(
     step="it is refused and the destination kept",
     observed={"nowhere": "accepted, but nothing was replaced"},
-    reason=BEFORE_26_6,
-    id="non-existent-partition.only-the-destination-has-it",
-    kind="bug",
-    severity="data lost",
-    upstream="https://github.com/ClickHouse/ClickHouse/issues/23727",
-)
+)(neither_table_has_it)
