@@ -154,7 +154,16 @@ def stop_session(seconds: float = STOP_SECONDS, *, on: str | None = None) -> Non
         _end(running, seconds)
 
 
-atexit.register(stop_session)
+def _stop_at_exit() -> None:
+    """End the session; one that still starts is left to the kernel, which ends Java with this process."""
+    running = _running
+    if running is None or running.future.done():
+        stop_session()
+    elif running.folder is not None:
+        running.folder.remove()
+
+
+atexit.register(_stop_at_exit)
 
 
 def _failed(running: _Running) -> bool:

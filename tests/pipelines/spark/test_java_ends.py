@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.base.time_limits import scaled
 from pipelines.spark import class_archive, session_folder
 from pipelines.spark.java import find_java
 from pipelines.system.waiting import poll
@@ -154,6 +155,23 @@ def test_java_ends_if_its_folder_is_gone_before_it_has_answered(
         assert poll(lambda: not is_alive(java), 20), "Java stays"
         assert errors == ""
         assert ending or ("was removed while Java started" in words and words.count("\n") == 1)
+    finally:
+        for pid in (process.pid, java):
+            if pid and is_alive(pid):
+                os.kill(pid, signal.SIGKILL)
+
+
+@own_spark
+def test_an_interrupt_does_not_wait_for_a_java_that_still_starts(tmp_path: Path) -> None:
+    """The kernel ends it; with this one, which is stopped, the process would wait for ever."""
+    made_archive()
+    process = start(STARTING, tmp_path)
+    java = 0
+    try:
+        java = frozen_java(process)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=scaled(20))
+        assert poll(lambda: not is_alive(java), 20), "Java stays"
     finally:
         for pid in (process.pid, java):
             if pid and is_alive(pid):
