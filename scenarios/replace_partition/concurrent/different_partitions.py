@@ -10,7 +10,7 @@ from steps.partitions import other_partitions, replacing
 from steps.tables import by_partition, create_table, divided, insert
 
 PARTITIONS = range(1, 21)
-ROUNDS = 3
+ROUNDS = 2
 
 
 @TestScenario
