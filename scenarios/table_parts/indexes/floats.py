@@ -5,7 +5,7 @@ from typing import Any
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
-from helpers.scenario.marks import deviates
+from helpers.scenario.marks import deviates, equivalent
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs102_table_parts import (
     RQ_SRS_102_ClickHouse_TableParts_Indexes_SpecialFloats,
@@ -83,6 +83,16 @@ def filled(layout: str) -> Table:
     kind="bug",
     severity="wrong answer",
     upstream="https://github.com/ClickHouse/ClickHouse/issues/121481",
+)
+@equivalent(
+    mutant="other-table*",
+    statement="groupArrayIf(i, (f = 0) = 1)",
+    reason="the tables of all layouts have the same rows",
+)
+@equivalent(
+    mutant="first-variant",
+    statement="groupArrayIf(i, (f = 0) = 1)",
+    reason="the tables of all layouts have the same rows",
 )
 def conditions_find_their_rows(self):
     """A query returns each row for which its condition is true, however parts and granules are chosen."""
