@@ -75,7 +75,7 @@ def parts_come_back_on_every_disk(self):
                 assert not moved_parts(table).keys() & lie_on.keys(), error()
 
 
-PARTS, ROUNDS = 24, 3
+PARTS, ROUNDS = 16, 3
 
 
 def many_parts_on(policy: str) -> Table:

@@ -76,23 +76,27 @@ class Case(NamedTuple):
 
 
 def cases_of(statement: Statement, node: Node) -> list[Case]:
-    """Users with exactly what the statement needs, and users who have everything but a part of it."""
+    """Users who have everything but a part of what the statement needs, and then users with exactly that.
+
+    A refusal changes nothing, so those who are refused have the tables of the first one who is not.
+    """
+    first = pair(node)
     found = []
 
-    def add(what: str, of_own: str, of_other: str, *, may: bool) -> None:
-        tables = pair(node)
+    def add(what: str, tables: Pair, of_own: str, of_other: str, *, may: bool) -> None:
         granted = [(of_own, tables.own), (of_other, tables.other)]
         texts = [f"{privileges} ON {table}" for privileges, table in granted if privileges]
         sql = f"ALTER TABLE {tables.own} {statement.sql.format(other=tables.other)}"
         found.append(Case(f"{statement.sql}, {what}", sql, tables, texts, may))
 
-    for way in statement.own:
-        add(f"only {', '.join(way)}", ", ".join(way), statement.other, may=True)
     for missing in itertools.product(*statement.own):
-        add(f"all but {', '.join(missing)}", all_but(node, *missing), "ALL", may=False)
+        add(f"all but {', '.join(missing)}", first, all_but(node, *missing), "ALL", may=False)
     if statement.other:
         others = all_but(node, statement.other)
-        add(f"all but {statement.other} on the other table", "ALL", others, may=False)
+        add(f"all but {statement.other} on the other table", first, "ALL", others, may=False)
+    for number, way in enumerate(statement.own):
+        tables = pair(node) if number else first
+        add(f"only {', '.join(way)}", tables, ", ".join(way), statement.other, may=True)
     return found
 
 

@@ -5,6 +5,7 @@ from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.cluster.node import User
 from helpers.scenario.context import this
+from helpers.scenario.marks import equivalent
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Grants,
@@ -34,6 +35,16 @@ ASKED = {  # 9 variants
 
 
 @TestScenario
+@equivalent(
+    mutant="omit[final]",
+    statement="version > 2",
+    reason="the query is refused, with FINAL or without",
+)
+@equivalent(
+    mutant="omit[final]",
+    statement="SELECT version FROM",
+    reason="the query is refused, with FINAL or without",
+)
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Grants("1.0"))
 def version_column_may_not_be_read(self):
     """FINAL works for whoever may read the columns of the query, and shows nothing else."""

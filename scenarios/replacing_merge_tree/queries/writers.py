@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.scenario.marks import equivalent
 from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Writers,
 )
@@ -63,6 +64,21 @@ class Watch:
 
 
 @TestScenario
+@equivalent(
+    mutant="omit[FINAL]",
+    statement="OPTIMIZE TABLE",
+    reason="the parts are merged, with FINAL or without",
+)
+@equivalent(
+    mutant="omit[FINAL]",
+    statement="SELECT key, value, version",
+    reason="it is one read of many, which may meet one version only; those that meet several are counted",
+)
+@equivalent(
+    mutant="earlier",
+    statement="SELECT key, value, version",
+    reason="it is one read of many, which may meet one version only; those that meet several are counted",
+)
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Writers("1.0"))
 def readers_see_one_version(self):
     """Each read returns every key once, in a version that is not older than the last answered one."""
