@@ -155,6 +155,31 @@ RQ_ClickHouse_ExportPart_ColumnTypes = Requirement("RQ.ClickHouse.ExportPart.Col
 * `BFloat16`, `Time`, `Time64`, `Dynamic`, `Variant`, `Interval` and states of aggregate functions are refused.\
 """)
 
+RQ_ClickHouse_ExportPart_SeveralFiles = Requirement("RQ.ClickHouse.ExportPart.SeveralFiles", "1.0", level=3, num="7.6", group="ours", description="""\
+[ClickHouse] SHALL export a part as several files if a file may have fewer rows or bytes than the part, so that a reader finds every row once and nothing of the part before the export is decided:
+
+* no file has more rows than allowed, and none more bytes;
+* one commit file names all files, and it is written before the first of them appears;
+* an export that is killed between the commit file and the last file is completed by the next one;
+* repeating the export adds no file, and overwriting replaces all files.\
+""")
+
+RQ_ClickHouse_ExportPart_LakeKey = Requirement("RQ.ClickHouse.ExportPart.LakeKey", "1.0", level=3, num="7.7", group="ours", description="""\
+[ClickHouse] SHALL export parts into folders of another key than the table's partition key if the user names that key:
+
+* a part whose rows have one value of the key goes into the folder of that value;
+* a part whose rows have several values is refused before anything is written.\
+""")
+
+RQ_ClickHouse_ExportPart_Iceberg = Requirement("RQ.ClickHouse.ExportPart.Iceberg", "1.0", level=3, num="7.8", group="ours", description="""\
+[ClickHouse] SHALL add the files of an export to a table of Apache Iceberg without copying them:
+
+* one snapshot adds all parts of the export;
+* repeating the registration adds no row twice;
+* a part that replaces exported ones takes their place in one snapshot;
+* a second place of the same table is refused under the same name.\
+""")
+
 RQ_ClickHouse_ExportPart_FailureHandling = Requirement("RQ.ClickHouse.ExportPart.FailureHandling", "1.0", level=3, num="8.1", description="""\
 [ClickHouse] SHALL treat the failure of an export as follows:
 
@@ -165,19 +190,45 @@ RQ_ClickHouse_ExportPart_FailureHandling = Requirement("RQ.ClickHouse.ExportPart
 * a failed export leaves no incomplete or damaged data in the destination.\
 """)
 
-RQ_ClickHouse_ExportPart_Restrictions_SameTable = Requirement("RQ.ClickHouse.ExportPart.Restrictions.SameTable", "1.0", level=4, num="8.2.1", description="""\
+RQ_ClickHouse_ExportPart_PartCorruption = Requirement("RQ.ClickHouse.ExportPart.PartCorruption", "1.0", level=3, num="8.2", group="ours", description="""\
+[ClickHouse] SHALL fail the export of a damaged part with the reason that reading it gives, and leave nothing of it, while sound parts of the same table are exported.\
+""")
+
+RQ_ClickHouse_ExportPart_QueryCancellation = Requirement("RQ.ClickHouse.ExportPart.QueryCancellation", "1.0", level=3, num="8.3", group="ours", description="""\
+[ClickHouse] SHALL end an export whose reading statement is cancelled by `KILL QUERY` with that reason and leave nothing of it; the next export of the part has every row once.\
+""")
+
+RQ_ClickHouse_ExportPart_NetworkResilience = Requirement("RQ.ClickHouse.ExportPart.NetworkResilience", "1.0", level=3, num="8.4", group="ours", description="""\
+[ClickHouse] SHALL export every row once, or fail with the reason and leave nothing, whatever the connections to the server and to the store do:
+
+* a request that the store refuses or resets for a moment is repeated;
+* an answer of the store that is lost leads to no second file;
+* a server that is restarted while it sends rows;
+* a store that is killed, and starts again.\
+""")
+
+RQ_ClickHouse_ExportPart_ChangesOfTheSource = Requirement("RQ.ClickHouse.ExportPart.ChangesOfTheSource", "1.0", level=3, num="8.5", group="ours", description="""\
+[ClickHouse] SHALL isolate an export from changes of its source:
+
+* an ALTER before the export: the rows are those of the table at the beginning of the export;
+* an ALTER during the export: it fails with its reason and leaves nothing, or has the rows of its beginning;
+* an ALTER after the export changes nothing that was exported;
+* a merge of another part during the export disturbs nothing.\
+""")
+
+RQ_ClickHouse_ExportPart_Restrictions_SameTable = Requirement("RQ.ClickHouse.ExportPart.Restrictions.SameTable", "1.0", level=4, num="8.6.1", description="""\
 [ClickHouse] SHALL refuse to export a part to the table it belongs to: before any other work on the export it compares the identifiers of source and destination and, if they are equal, raises `BAD_ARGUMENTS` with the message `Exporting to the same table is not allowed`.\
 """)
 
-RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport = Requirement("RQ.ClickHouse.ExportPart.Restrictions.DestinationSupport", "1.0", level=4, num="8.2.2", description="""\
+RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport = Requirement("RQ.ClickHouse.ExportPart.Restrictions.DestinationSupport", "1.0", level=4, num="8.6.2", description="""\
 [ClickHouse] SHALL refuse, while the export is being set up, a destination whose storage cannot import `MergeTree` parts or whose partitioning is not Hive's (`partition_strategy = 'hive'`), raising `NOT_IMPLEMENTED` with the message `Destination storage {} does not support MergeTree parts or uses unsupported partitioning`, where `{}` is the name of the storage.\
 """)
 
-RQ_ClickHouse_ExportPart_Restrictions_SourcePart = Requirement("RQ.ClickHouse.ExportPart.Restrictions.SourcePart", "1.0", level=4, num="8.2.3", description="""\
+RQ_ClickHouse_ExportPart_Restrictions_SourcePart = Requirement("RQ.ClickHouse.ExportPart.Restrictions.SourcePart", "1.0", level=4, num="8.6.3", description="""\
 [ClickHouse] SHALL refuse, before it makes a manifest, a part that the source does not have in its working set, because it is detached or missing, raising `NO_SUCH_DATA_PART` with the message `No such data part '{}' to export in table '{}'`, where the first `{}` is the part and the second the table.\
 """)
 
-RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure = Requirement("RQ.ClickHouse.ExportPart.ErrorRecovery.GracefulFailure", "1.0", level=4, num="8.3.1", description="""\
+RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure = Requirement("RQ.ClickHouse.ExportPart.ErrorRecovery.GracefulFailure", "1.0", level=4, num="8.7.1", description="""\
 [ClickHouse] SHALL survive the failure of an export unharmed:
 
 * the user may issue the statement again;
@@ -186,7 +237,7 @@ RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure = Requirement("RQ.ClickHo
 * other exports go on.\
 """)
 
-RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup = Requirement("RQ.ClickHouse.ExportPart.ErrorRecovery.AutomaticCleanup", "1.0", level=4, num="8.3.2", description="""\
+RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup = Requirement("RQ.ClickHouse.ExportPart.ErrorRecovery.AutomaticCleanup", "1.0", level=4, num="8.7.2", description="""\
 [ClickHouse] SHALL clear away a failed export by itself:
 
 * its manifest is removed;
@@ -223,7 +274,24 @@ RQ_ClickHouse_ExportPart_Idempotency = Requirement("RQ.ClickHouse.ExportPart.Ide
 * what is known about an export stays consistent when a user repeats it.\
 """)
 
-RQ_ClickHouse_ExportPart_Logging = Requirement("RQ.ClickHouse.ExportPart.Logging", "1.0", level=3, num="10.1", description="""\
+RQ_ClickHouse_ExportPart_FilePolicy = Requirement("RQ.ClickHouse.ExportPart.FilePolicy", "1.0", level=3, num="9.4", group="ours", description="""\
+[ClickHouse] SHALL let a user say what becomes of files that are there already, and never remove rows that the part at hand is not proved to have:
+
+* by default a part that was exported is skipped, `error` fails, `overwrite` replaces its files;
+* a merged part replaces the files of its sources only with `overwrite`;
+* files of other tables are neither taken nor removed, whatever the names of their tables and parts are;
+* block numbers that are given again prove nothing.\
+""")
+
+RQ_ClickHouse_ExportPart_Verification = Requirement("RQ.ClickHouse.ExportPart.Verification", "1.0", level=3, num="10.1", group="ours", description="""\
+[ClickHouse] SHALL verify exported files on demand:
+
+* their bytes and rows are compared with what the commit file says;
+* their rows are compared with those of the part by another engine;
+* statements that take verified parts out of the table are printed, and none is executed.\
+""")
+
+RQ_ClickHouse_ExportPart_Logging = Requirement("RQ.ClickHouse.ExportPart.Logging", "1.0", level=3, num="10.2", description="""\
 [ClickHouse] SHALL log each export, successful or failed, in enough detail to follow it and to find its faults: when it happened, which part went where, how long it took and how far it came. For each of them `system.part_log` has a row with these columns:
 
 | column | content |
@@ -240,7 +308,7 @@ RQ_ClickHouse_ExportPart_Logging = Requirement("RQ.ClickHouse.ExportPart.Logging
 *Builds:* the value of `event_type` is `ExportPart`. In the upstream table, on which these builds rest, `error` is a numeric code with the text in `exception`, and there is no `thread_id`.\
 """)
 
-RQ_ClickHouse_ExportPart_SystemTables_Exports = Requirement("RQ.ClickHouse.ExportPart.SystemTables.Exports", "1.0", level=3, num="10.2", description="""\
+RQ_ClickHouse_ExportPart_SystemTables_Exports = Requirement("RQ.ClickHouse.ExportPart.SystemTables.Exports", "1.0", level=3, num="10.3", description="""\
 [ClickHouse] SHALL have a table `system.exports` in which users follow running and finished exports, with their progress, cost and faults, through these columns:
 
 | column | content |
@@ -259,7 +327,7 @@ RQ_ClickHouse_ExportPart_SystemTables_Exports = Requirement("RQ.ClickHouse.Expor
 *Builds:* the table shows running exports only; the path column is `destination_file_paths`, a list; there is also `query_id`.\
 """)
 
-RQ_ClickHouse_ExportPart_Events = Requirement("RQ.ClickHouse.ExportPart.Events", "1.0", level=3, num="10.3", description="""\
+RQ_ClickHouse_ExportPart_Events = Requirement("RQ.ClickHouse.ExportPart.Events", "1.0", level=3, num="10.4", description="""\
 [ClickHouse] SHALL count exports in `system.events`:
 
 | event | what it counts |
@@ -274,7 +342,7 @@ RQ_ClickHouse_ExportPart_Events = Requirement("RQ.ClickHouse.ExportPart.Events",
 *Builds:* those with the policy `skip` count a file that is there already as `PartsExportDuplicated` and `PartsExports`; with `error` as `PartsExportDuplicated` and `PartsExportFailures`; with `overwrite` it does not count as duplicated.\
 """)
 
-RQ_ClickHouse_ExportPart_Metrics_Export = Requirement("RQ.ClickHouse.ExportPart.Metrics.Export", "1.0", level=3, num="10.4", description="""\
+RQ_ClickHouse_ExportPart_Metrics_Export = Requirement("RQ.ClickHouse.ExportPart.Metrics.Export", "1.0", level=3, num="10.5", description="""\
 [ClickHouse] SHALL show in `system.metrics`, as the metric `Export`, how many exports are being executed at the moment.\
 """)
 
@@ -339,24 +407,33 @@ SRS_015 = Specification(
         Specification.Heading("RQ.ClickHouse.ExportPart.PartitionKeyTypes", 3, "7.3"),
         Specification.Heading("RQ.ClickHouse.ExportPart.PartTypes", 3, "7.4"),
         Specification.Heading("RQ.ClickHouse.ExportPart.ColumnTypes", 3, "7.5"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.SeveralFiles", 3, "7.6"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.LakeKey", 3, "7.7"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.Iceberg", 3, "7.8"),
         Specification.Heading("Failure", 2, "8"),
         Specification.Heading("RQ.ClickHouse.ExportPart.FailureHandling", 3, "8.1"),
-        Specification.Heading("Refusals", 3, "8.2"),
-        Specification.Heading("RQ.ClickHouse.ExportPart.Restrictions.SameTable", 4, "8.2.1"),
-        Specification.Heading("RQ.ClickHouse.ExportPart.Restrictions.DestinationSupport", 4, "8.2.2"),
-        Specification.Heading("RQ.ClickHouse.ExportPart.Restrictions.SourcePart", 4, "8.2.3"),
-        Specification.Heading("Recovery", 3, "8.3"),
-        Specification.Heading("RQ.ClickHouse.ExportPart.ErrorRecovery.GracefulFailure", 4, "8.3.1"),
-        Specification.Heading("RQ.ClickHouse.ExportPart.ErrorRecovery.AutomaticCleanup", 4, "8.3.2"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.PartCorruption", 3, "8.2"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.QueryCancellation", 3, "8.3"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.NetworkResilience", 3, "8.4"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.ChangesOfTheSource", 3, "8.5"),
+        Specification.Heading("Refusals", 3, "8.6"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.Restrictions.SameTable", 4, "8.6.1"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.Restrictions.DestinationSupport", 4, "8.6.2"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.Restrictions.SourcePart", 4, "8.6.3"),
+        Specification.Heading("Recovery", 3, "8.7"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.ErrorRecovery.GracefulFailure", 4, "8.7.1"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.ErrorRecovery.AutomaticCleanup", 4, "8.7.2"),
         Specification.Heading("Several Exports", 2, "9"),
         Specification.Heading("RQ.ClickHouse.ExportPart.Concurrency", 3, "9.1"),
         Specification.Heading("RQ.ClickHouse.ExportPart.SeveralServers", 3, "9.2"),
         Specification.Heading("RQ.ClickHouse.ExportPart.Idempotency", 3, "9.3"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.FilePolicy", 3, "9.4"),
         Specification.Heading("Observation", 2, "10"),
-        Specification.Heading("RQ.ClickHouse.ExportPart.Logging", 3, "10.1"),
-        Specification.Heading("RQ.ClickHouse.ExportPart.SystemTables.Exports", 3, "10.2"),
-        Specification.Heading("RQ.ClickHouse.ExportPart.Events", 3, "10.3"),
-        Specification.Heading("RQ.ClickHouse.ExportPart.Metrics.Export", 3, "10.4"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.Verification", 3, "10.1"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.Logging", 3, "10.2"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.SystemTables.Exports", 3, "10.3"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.Events", 3, "10.4"),
+        Specification.Heading("RQ.ClickHouse.ExportPart.Metrics.Export", 3, "10.5"),
         Specification.Heading("Settings", 2, "11"),
         Specification.Heading("RQ.ClickHouse.ExportPart.Settings.AllowExperimental", 3, "11.1"),
         Specification.Heading("RQ.ClickHouse.ExportPart.Settings.OverwriteFile", 3, "11.2"),
@@ -378,7 +455,14 @@ SRS_015 = Specification(
         RQ_ClickHouse_ExportPart_PartitionKeyTypes,
         RQ_ClickHouse_ExportPart_PartTypes,
         RQ_ClickHouse_ExportPart_ColumnTypes,
+        RQ_ClickHouse_ExportPart_SeveralFiles,
+        RQ_ClickHouse_ExportPart_LakeKey,
+        RQ_ClickHouse_ExportPart_Iceberg,
         RQ_ClickHouse_ExportPart_FailureHandling,
+        RQ_ClickHouse_ExportPart_PartCorruption,
+        RQ_ClickHouse_ExportPart_QueryCancellation,
+        RQ_ClickHouse_ExportPart_NetworkResilience,
+        RQ_ClickHouse_ExportPart_ChangesOfTheSource,
         RQ_ClickHouse_ExportPart_Restrictions_SameTable,
         RQ_ClickHouse_ExportPart_Restrictions_DestinationSupport,
         RQ_ClickHouse_ExportPart_Restrictions_SourcePart,
@@ -387,6 +471,8 @@ SRS_015 = Specification(
         RQ_ClickHouse_ExportPart_Concurrency,
         RQ_ClickHouse_ExportPart_SeveralServers,
         RQ_ClickHouse_ExportPart_Idempotency,
+        RQ_ClickHouse_ExportPart_FilePolicy,
+        RQ_ClickHouse_ExportPart_Verification,
         RQ_ClickHouse_ExportPart_Logging,
         RQ_ClickHouse_ExportPart_SystemTables_Exports,
         RQ_ClickHouse_ExportPart_Events,

@@ -201,7 +201,11 @@ def _chosen(server: Server, source: ServerTable, request: Request) -> list[Part]
     if request.where:
         _check_condition(server, request.where)
         conditions.append(request.where)
-    parts = find_parts(server, source, _all_of(conditions))
+    found = find_parts(server, source, _all_of(conditions))
+    # Empty parts cover for a while what was dropped: they have neither rows nor a value of the key.
+    parts = [part for part in found if part.rows or request.part]
+    if found and not parts:
+        return []
     if not parts and conditions != named and find_parts(server, source, _all_of(named)):
         return []  # they are there, and are not to be exported
     if not parts and request.part:

@@ -95,3 +95,21 @@ def test_no_error_has_a_secret(server: Server, store: Store, table: str, path: s
             assert error.__cause__ is None or secret not in repr(error.__cause__)
     assert len(said) >= 5 and all(said), said
     assert not any(word in text for text in said for word in (secret, password)), said
+
+
+def test_parts_that_are_empty_on_disk_are_left_out(
+    node: EmbeddedNode, server: Server, store: Store, path: str
+) -> None:
+    """They cover for a while what was dropped, and have no value of the key: others are exported."""
+    node.query(
+        "CREATE TABLE t (p UInt8, n UInt64) ENGINE = MergeTree PARTITION BY p ORDER BY n "
+        "SETTINGS remove_empty_parts = 0"
+    )
+    node.query("INSERT INTO t SELECT number % 2, number FROM numbers(10)")
+    node.query("ALTER TABLE t DELETE WHERE p = 1", settings={"mutations_sync": 2})
+    rows = server.rows("SELECT toUInt32(rows) FROM system.parts WHERE table = 't' AND active")
+    assert [0] in rows, "the fixture has no empty part"
+    outcomes = export(server, store, path)
+    assert [outcome.status for outcome in outcomes] == ["succeeded"], outcomes
+    assert sums(server, store, path) == source_sums(server)
+    assert exporter(server, store).plan(Request("t", f"{path}b", partition="1")).parts == []

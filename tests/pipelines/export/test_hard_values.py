@@ -12,7 +12,7 @@ from pipelines.clickhouse.server import Server
 from pipelines.export.destination import place_destination
 from pipelines.export.verify import verify
 from pipelines.s3.store import Place, Store
-from tests.pipelines.export.without_spark import Tasks, export, files, parts
+from tests.pipelines.export.without_spark import export, files, parts
 
 HOSTILE = (
     "a/b", "a=b", "100%", "%2F", 'say "x"', "it's", "#", "&", "a b", " ", "..", ".", "\t\n\r",
@@ -76,10 +76,9 @@ def test_a_table_without_parts(node: EmbeddedNode, server: Server, store: Store,
 
 @pytest.mark.nightly
 def test_ten_thousand_partitions(
-    node: EmbeddedNode, server: Server, store: Store, path: str, monkeypatch: pytest.MonkeyPatch
+    node: EmbeddedNode, server: Server, store: Store, path: str
 ) -> None:
-    """Nearly all of its time is waiting for the store, about a dozen requests a part."""
-    monkeypatch.setattr(Tasks, "defaultParallelism", 8)
+    """About a dozen requests a part: a quarter of an hour beside other work."""
     node.query("CREATE TABLE t (p UInt16, n UInt64) ENGINE = MergeTree PARTITION BY p ORDER BY n")
     node.query(
         "INSERT INTO t SELECT number, number FROM numbers(10000)",
