@@ -284,11 +284,11 @@ RQ_ClickHouse_ExportPart_FilePolicy = Requirement("RQ.ClickHouse.ExportPart.File
 """)
 
 RQ_ClickHouse_ExportPart_Verification = Requirement("RQ.ClickHouse.ExportPart.Verification", "1.0", level=3, num="10.1", group="ours", description="""\
-[ClickHouse] SHALL verify exported files on demand:
+[ClickHouse] SHALL verify exported files when a user asks for it:
 
 * their bytes and rows are compared with what the commit file says;
 * their rows are compared with those of the part by another engine;
-* statements that take verified parts out of the table are printed, and none is executed.\
+* statements that detach parts whose files are as committed are printed, none is executed.\
 """)
 
 RQ_ClickHouse_ExportPart_Logging = Requirement("RQ.ClickHouse.ExportPart.Logging", "1.0", level=3, num="10.2", description="""\

@@ -44,6 +44,7 @@ class Capability(enum.Enum):
     SPARK = "spark"
     PYARROW = "pyarrow"
     DUCKDB = "duckdb"
+    ICEBERG = "pyiceberg"
     EXPORT_PART = "export part"
     HDFS = "hdfs"
     SERVERS_WITHOUT_UUID = "servers that have no UUID of their own"
@@ -206,6 +207,7 @@ PROBES: dict[Capability, Probe] = {
     Capability.SPARK: _spark,
     Capability.PYARROW: _package("pyarrow"),
     Capability.DUCKDB: _package("duckdb"),
+    Capability.ICEBERG: _package("pyiceberg"),
     Capability.EXPORT_PART: _export_part,
     Capability.HDFS: lambda cluster: cluster.why_no_hdfs(),
     Capability.SERVERS_WITHOUT_UUID: _servers_without_uuid,

@@ -5,11 +5,17 @@ from pathlib import Path
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.capabilities import Capability
 from helpers.faults.s3_proxy import RequestKind
 from helpers.scenario.context import this
+from helpers.scenario.obligations import covers
 from requirements.srs015_export_part import (
+    RQ_ClickHouse_ExportPart_ChangesOfTheSource,
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure,
     RQ_ClickHouse_ExportPart_FailureHandling,
+    RQ_ClickHouse_ExportPart_NetworkResilience,
+    RQ_ClickHouse_ExportPart_PartCorruption,
+    RQ_ClickHouse_ExportPart_QueryCancellation,
 )
 from scenarios.export_part._marks import exports
 from steps.damage import damage
@@ -24,7 +30,8 @@ from steps.export_part.exports import (
     waiting_export,
 )
 from steps.export_part.kills import READING, ROWS, SECONDS, SENDING, Account, account, large_source
-from steps.tables import contents
+from steps.export_part.namesakes import rows_in_files
+from steps.tables import contents, insert
 
 ALL_OF_THEM = Account(ROWS, ROWS)
 
@@ -33,6 +40,7 @@ ALL_OF_THEM = Account(ROWS, ROWS)
 @Requirements(
     RQ_ClickHouse_ExportPart_FailureHandling("1.0"),
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure("1.0"),
+    RQ_ClickHouse_ExportPart_QueryCancellation("1.0"),
 )
 @exports()
 def killed_statement(self):
@@ -62,6 +70,7 @@ def killed_statement(self):
 @Requirements(
     RQ_ClickHouse_ExportPart_FailureHandling("1.0"),
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure("1.0"),
+    RQ_ClickHouse_ExportPart_PartCorruption("1.0"),
 )
 @exports()
 def damaged_part(self):
@@ -154,3 +163,58 @@ def little_memory(self):
         outcome = export_to_place(lake, source, part, destination.name, settings=more)
         assert outcome.error == "", error()
         assert account(source, destination, outcome.rows) == ALL_OF_THEM, error()
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_NetworkResilience("1.0"))
+@exports(Capability.PROCESS_CONTROL, seconds=400)
+def restarted_server(self):
+    """The server is stopped in order while it sends rows, and starts again: the export goes on and has
+    every row once, or fails and leaves nothing; the next one has every row once."""
+    with Given("a large part, and an export of it that takes its time"):
+        lake = new_lake("stopped")
+        source, destination = large_source(lake), s3_table(lake)
+        part = part_of(source)
+        running = begin_export(lake, source, part, destination.name, bandwidth=1_000_000)
+
+    with When("the server is stopped while it sends rows, and starts again"):
+        this().eventually(lambda: lake.node.value(SENDING), equals=1, timeout=SECONDS)
+        assert not running.done(), error()
+        lake.node.stop()
+        lake.node.start()
+
+    with Then("the export has every row once, or has left nothing"):
+        covers("a server that is restarted while it sends rows")
+        (outcome,) = running.result(SECONDS)
+        if outcome.error:
+            assert lake.keys("") == [] and lake.leftovers() == [], error()
+
+    with And("the next export has every row once"):
+        export_to_place(lake, source, part, destination.name)
+        assert account(source, destination, ROWS) == ALL_OF_THEM, error()
+        assert lake.leftovers() == [], error()
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_ChangesOfTheSource("1.0"))
+@exports()
+def merge_of_another_part(self):
+    """A merge and inserts in another partition go on while a part is exported, and disturb nothing."""
+    with Given("a table of two partitions, and an export of one of them that waits for its store"):
+        lake = new_lake()
+        source = filled_source(lake)
+        part, expected = part_of(source), contents(source, partition=1)
+        other = part_of(source, "2")
+
+    with When("parts of the other partition are merged meanwhile"):
+        with waiting_export(lake, source, part, "quiet") as running:
+            insert(source, [(2, 1, "more")])
+            source.node.query(f"OPTIMIZE TABLE {source} PARTITION 2 FINAL")
+            assert part_of(source, "2") != other, error()
+            assert not running.done(), error()
+        (outcome,) = running.result(SECONDS)
+
+    with Then("the export has the rows of its part"):
+        covers("a merge of another part during the export")
+        assert outcome.error == "", error()
+        assert rows_in_files(lake, "quiet/") == sorted(row[1:] for row in expected) != [], error()

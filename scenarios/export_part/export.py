@@ -12,11 +12,14 @@ from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_DestinationSetup,
     RQ_ClickHouse_ExportPart_S3,
     RQ_ClickHouse_ExportPart_SQLCommand,
+    RQ_ClickHouse_ExportPart_Verification,
 )
 from scenarios.export_part._marks import exports
 from steps.export_part.exports import (
     export,
+    export_parts_to_place,
     file_of,
+    filled_source,
     lake_with_tables,
     new_lake,
     part_of,
@@ -27,6 +30,7 @@ from steps.export_part.exports import (
     violations_of,
 )
 from steps.export_part.logs import export_log, statuses
+from steps.export_part.verified import prune_statements, replace_file, verified_rows
 from steps.tables import contents
 
 COLUMNS = (
@@ -150,3 +154,43 @@ def statement_of_the_server(self):
 
     with Then("the rows of the part arrive"):
         this().eventually(lambda: contents(destination), equals=expected)
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_Verification("1.0"))
+@exports()
+def verified_on_demand(self):
+    """Spark compares the rows of files with those of their parts; what is as committed may be detached."""
+    with Given("two exported parts"):
+        lake = new_lake()
+        source = filled_source(lake)
+        outcomes = export_parts_to_place(lake, source, "verified")
+        assert [outcome.error for outcome in outcomes] == ["", ""], error()
+
+    with When("I verify them with their rows"):
+        differences = verified_rows(lake, source, "verified")
+
+    with Then("nothing differs"):
+        covers("their bytes and rows are compared with what the commit file says")
+        assert differences == {"1_1_1_0": [], "2_2_2_0": []}, error()
+
+    with And("statements detach both parts, and none was executed"):
+        covers("statements that detach parts whose files are as committed")
+        statements = prune_statements(lake, source, "verified")
+        assert len(statements) == 2 and len(contents(source)) == 20, error()
+
+    with When("a file is replaced by one with another row and a commit file that agrees with it"):
+        replace_file(lake, source, "verified", part_of(source, "2"))
+        differences = verified_rows(lake, source, "verified")
+
+    with Then("the rows of that part differ"):
+        covers("their rows are compared with those of the part by another engine")
+        assert differences["1_1_1_0"] == [], error()
+        (text,) = differences["2_2_2_0"]
+        assert "has other rows than its part" in text and "forged" in text, error()
+
+    with And("its part is not to be detached, and the printed statements can be executed"):
+        (statement_of_first,) = prune_statements(lake, source, "verified", with_rows=True)
+        assert statement_of_first in statements, error()
+        source.node.query(statement_of_first.rstrip(";"))
+        assert contents(source) == contents(source, partition=2) != [], error()

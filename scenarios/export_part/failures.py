@@ -11,6 +11,7 @@ from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup,
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure,
     RQ_ClickHouse_ExportPart_FailureHandling,
+    RQ_ClickHouse_ExportPart_NetworkResilience,
 )
 from scenarios.export_part._marks import exports
 from steps.export_part.exports import (
@@ -163,7 +164,10 @@ def changes_while_it_runs(self):
 
 
 @TestScenario
-@Requirements(RQ_ClickHouse_ExportPart_FailureHandling("1.0"))
+@Requirements(
+    RQ_ClickHouse_ExportPart_FailureHandling("1.0"),
+    RQ_ClickHouse_ExportPart_NetworkResilience("1.0"),
+)
 @exports()
 def store_that_stumbles(self):
     """A request that fails once is repeated: the export succeeds as a whole, and no row is there twice."""
@@ -193,6 +197,7 @@ def store_that_stumbles(self):
                     wrong[name] = f"{outcome.status} {outcome.error}"
 
         with Then("no fault made a difference"):
+            covers("a request that the store refuses or resets")
             assert_no_violations(wrong)
 
         with When("the file is overwritten, and every answer to its completion is lost"):
@@ -204,6 +209,7 @@ def store_that_stumbles(self):
             assert fault.hits, error()
 
         with Then("the export finds that its file is there"):
+            covers("an answer of the store that is lost")
             assert (outcome.status, outcome.error) == ("succeeded", ""), error()
             assert contents(destination) == expected, error()
             assert lake.versions() != first, error()

@@ -23,6 +23,7 @@ from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup,
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure,
     RQ_ClickHouse_ExportPart_FailureHandling,
+    RQ_ClickHouse_ExportPart_NetworkResilience,
     RQ_ClickHouse_ExportPart_Settings_OverwriteFile,
 )
 from scenarios.export_part._marks import exports
@@ -258,6 +259,7 @@ def clickhouse(self):
 @TestScenario
 @Requirements(
     RQ_ClickHouse_ExportPart_FailureHandling("1.0"),
+    RQ_ClickHouse_ExportPart_NetworkResilience("1.0"),
     RQ_ClickHouse_ExportPart_ErrorRecovery_GracefulFailure("1.0"),
     RQ_ClickHouse_ExportPart_ErrorRecovery_AutomaticCleanup("1.0"),
 )
@@ -287,9 +289,8 @@ def store(self):
             (outcome,) = running.result(SECONDS)
             assert outcome.status == "failed" and "does not answer" in outcome.error, error()
 
-        with And(
-            "after the store's start a reader sees nothing or all, and the next export finishes it"
-        ):
+        with And("after its start a reader sees nothing or all, and the next export finishes it"):
+            covers("a store that is killed")
             lake.store.start()
             finished(lake, source, destination, moment)
 

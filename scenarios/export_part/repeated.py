@@ -5,10 +5,13 @@ from typing import Any
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
+from helpers.cluster.capabilities import Capability
+from helpers.scenario.context import this
 from helpers.scenario.marks import leaves_out
 from helpers.scenario.obligations import covers
 from requirements.srs015_export_part import (
     RQ_ClickHouse_ExportPart_Concurrency,
+    RQ_ClickHouse_ExportPart_FilePolicy,
     RQ_ClickHouse_ExportPart_Idempotency,
     RQ_ClickHouse_ExportPart_Settings_OverwriteFile,
 )
@@ -16,17 +19,20 @@ from scenarios.export_part._marks import exports
 from steps.export_part.exports import (
     export,
     export_to_place,
+    filled_source,
     lake_with_tables,
+    new_lake,
     part_of,
     place_refusal,
     refusal,
     s3_table,
+    source_table,
     statement,
     violations_of,
     waiting_export,
 )
 from steps.export_part.namesakes import lakes_with_namesakes, rows_in_files
-from steps.tables import contents, insert
+from steps.tables import Table, contents, insert
 
 OVERWRITE = "export_merge_tree_part_overwrite_file_if_exists"
 
@@ -86,7 +92,9 @@ def the_same_part_again(self):
 
 
 @TestScenario
-@Requirements(RQ_ClickHouse_ExportPart_Idempotency("1.0"))
+@Requirements(
+    RQ_ClickHouse_ExportPart_Idempotency("1.0"), RQ_ClickHouse_ExportPart_FilePolicy("1.0")
+)
 @exports()
 def tables_of_one_name_on_two_servers(self):
     """Two servers export parts of the same name to one place, in any order and with any policy: every row
@@ -112,7 +120,7 @@ def tables_of_one_name_on_two_servers(self):
         first = lakes[0].versions()
 
     with Then("every row of both is there"):
-        covers("file names, made of the part's name and checksum")
+        covers("file names, made of the part's name and checksum", "files of other tables")
         assert rows_in_files(lakes[0], path) == expected, error()
         assert len(first) == 4, error()
 
@@ -137,10 +145,87 @@ def tables_of_one_name_on_two_servers(self):
         outcome = export_to_place(lakes[0], sources[0], merged, path, if_exists="overwrite")
 
     with Then("with overwrite it replaces the file of its own part only"):
+        covers("a merged part replaces the files of its sources only with `overwrite`")
         assert "were exported already" in refused, error()
         assert outcome.status == "succeeded", error()
         assert rows_in_files(lakes[0], path) == expected, error()
         assert len(expected) == 5 and len(lakes[0].keys()) == 4, error()
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_FilePolicy("1.0"))
+@exports(Capability.PROCESS_CONTROL)
+def block_numbers_that_are_given_again(self):
+    """A partition is exported and dropped; after a restart late rows get its block numbers. No policy
+    removes the exported rows, which are nowhere else."""
+    with Given("an exported partition, which is dropped, and a server that starts again"):
+        lake = new_lake("restarted")
+        source = filled_source(lake, (1,))
+        path = "retention/"
+        assert export_to_place(lake, source, part_of(source), path).rows == 10, error()
+        exported = rows_in_files(lake, path)
+        again = [
+            export_to_place(lake, source, part_of(source), path, if_exists=policy).status
+            for policy in ("skip", "error", "overwrite")
+        ]
+        covers("by default a part that was exported is skipped")
+        assert again == ["skipped", "failed", "succeeded"], error()
+        source.node.query(f"ALTER TABLE {source} DROP PARTITION 1")
+        lake.node.restart()
+
+    with When("late rows make a part of the same blocks"):
+        for number in (1, 2):
+            insert(source, [(1, number, "late")])
+        source.node.query(f"OPTIMIZE TABLE {source} FINAL")
+        part = part_of(source)
+        assert part == "1_1_2_1", error()
+        refused = {
+            policy: place_refusal(lake, source, part, path, if_exists=policy)
+            for policy in ("skip", "error", "overwrite")
+        }
+
+    with Then("it is refused, and the exported rows are there"):
+        covers("block numbers that are given again prove nothing")
+        assert "were exported already" in refused["skip"] and refused["error"], error()
+        assert "is not proved to have the rows" in refused["overwrite"], error()
+        assert rows_in_files(lake, path) == exported != [], error()
+
+    with And("in another place it arrives"):
+        outcome = export_to_place(lake, source, part, "elsewhere/")
+        assert outcome.error == "", error()
+        assert rows_in_files(lake, "elsewhere/") == [(1, "late"), (2, "late")], error()
+
+
+@TestScenario
+@Requirements(RQ_ClickHouse_ExportPart_FilePolicy("1.0"))
+@exports()
+def equal_names_of_parts(self):
+    """Tables of two names and of two databases have parts of equal names and equal rows: each arrives."""
+    with Given("three tables, one of them in another database, with equal parts"):
+        lake = new_lake()
+        first, second = filled_source(lake, (1,)), source_table(lake)
+        other = f"{this().database}_other"
+        lake.node.query(f"CREATE DATABASE {other} ENGINE = Atomic")
+        third = Table(lake.node, other, first.name)
+        lake.node.query(f"CREATE TABLE {third} AS {first}")
+        for table in (second, third):
+            lake.node.query(f"INSERT INTO {table} SELECT * FROM {first}")
+        tables = (first, second, third)
+        assert [part_of(table) for table in tables] == ["1_1_1_0"] * 3, error()
+        expected = sorted(row[1:] for table in tables for row in contents(table))
+        assert len(expected) == 30, error()
+
+    with When("I export all of them to one place, and again with overwrite"):
+        statuses = [
+            export_to_place(lake, table, part_of(table), "all/", if_exists=policy).status
+            for policy in ("skip", "overwrite")
+            for table in tables
+        ]
+
+    with Then("every row of each is there once"):
+        assert statuses == ["succeeded"] * 6, error()
+        assert rows_in_files(lake, "all/") == expected, error()
+        lake.node.drop_database(other)
 
 
 @TestScenario
