@@ -152,10 +152,10 @@ class Registration:
             catalog.create_namespace(namespace)
         place = plan.destination.place
         with suppress(TableAlreadyExistsError):  # by another export at the same time
+            # A REST server decides where metadata lie.
+            location = None if _is_rest(self.catalog) else str(place) + FOLDER
             transaction = catalog.create_table_transaction(
-                self.table,
-                schema_of(plan),
-                location=f"s3://{place.bucket}/{place.prefix}{FOLDER}",
+                self.table, schema_of(plan), location=location
             )
             with transaction as created, created.update_spec() as spec:
                 for column, transform in transforms_of(plan):
@@ -187,19 +187,20 @@ def _catalog(uri: str, plan: Plan) -> Catalog:
     from pyiceberg.catalog import load_catalog
 
     store, place = plan.destination.store, plan.destination.place
-    kind = "rest" if uri.startswith(("http://", "https://")) else "sql"
-    return load_catalog(
-        "export",
-        type=kind,
-        uri=uri,
-        warehouse=f"s3://{place.bucket}/{place.prefix}{FOLDER}",
-        **{
-            "s3.endpoint": store.endpoint,
-            "s3.access-key-id": store.access_key,
-            "s3.secret-access-key": store.secret_key,
-            "s3.region": store.region,
-        },
-    )
+    options = {
+        "s3.endpoint": store.endpoint,
+        "s3.access-key-id": store.access_key,
+        "s3.secret-access-key": store.secret_key,
+        "s3.region": store.region,
+    }
+    if _is_rest(uri):
+        return load_catalog("export", type="rest", uri=uri, **options)
+    return load_catalog("export", type="sql", uri=uri, warehouse=str(place) + FOLDER, **options)
+
+
+def _is_rest(uri: str) -> bool:
+    """Whether the catalog is a server; pyiceberg reads its warehouse and credential from the environment."""
+    return uri.startswith(("http://", "https://"))
 
 
 def _entries(table: Table) -> dict[str, Any]:
