@@ -533,33 +533,37 @@ RQ_SRS_102_ClickHouse_TableParts_Indexes_TopRows = Requirement("RQ.SRS-102.Click
 [ClickHouse] SHALL return from `ORDER BY ... LIMIT` the first rows of the full order, also where a skip index on the column chooses the granules and the column has `nan` or `NULL`.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Insert_EqualKeys = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.EqualKeys", "1.0", level=3, num="15.9", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Indexes_MergedValues = Requirement("RQ.SRS-102.ClickHouse.TableParts.Indexes.MergedValues", "1.0", level=3, num="15.9", group="ours", description="""\
+[ClickHouse] SHALL return from `SELECT ... FINAL` every merged row for which a condition is true, also where a skip index on the column of the condition excludes granules by the values that they have before the merge.\
+""")
+
+RQ_SRS_102_ClickHouse_TableParts_Insert_EqualKeys = Requirement("RQ.SRS-102.ClickHouse.TableParts.Insert.EqualKeys", "1.0", level=3, num="15.10", group="ours", description="""\
 [ClickHouse] SHALL put rows with equal values of the partition key into the same partition, whichever other rows are inserted with them.
 
 `0.0` and `-0.0` are equal.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Detached_EmptiedFile = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.EmptiedFile", "1.0", level=3, num="15.10", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Detached_EmptiedFile = Requirement("RQ.SRS-102.ClickHouse.TableParts.Detached.EmptiedFile", "1.0", level=3, num="15.11", group="ours", description="""\
 [ClickHouse] SHALL serve all rows of a part after a start if the only damage is that a small file was emptied whose content the other files of the part, or the definition of the table, determine.
 
 A power failure leaves such files: they exist, and their content was not written yet.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Travel_ModifiedTTL = Requirement("RQ.SRS-102.ClickHouse.TableParts.Travel.ModifiedTTL", "1.0", level=3, num="15.11", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Travel_ModifiedTTL = Requirement("RQ.SRS-102.ClickHouse.TableParts.Travel.ModifiedTTL", "1.0", level=3, num="15.12", group="ours", description="""\
 [ClickHouse] SHALL keep the rows, and the values of a column, that were there when `MODIFY TTL`, `MODIFY COLUMN` or `REMOVE TTL` was answered and that the new TTL does not call expired, whether the parts have been rewritten for it or not.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Move_ChangedTTL = Requirement("RQ.SRS-102.ClickHouse.TableParts.Move.ChangedTTL", "1.0", level=3, num="15.12", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Move_ChangedTTL = Requirement("RQ.SRS-102.ClickHouse.TableParts.Move.ChangedTTL", "1.0", level=3, num="15.13", group="ours", description="""\
 [ClickHouse] SHALL move parts that were there before a TTL with `TO DISK` was set as soon as the TTL is materialized in them, to the disk of that one of several TTLs whose time came last.
 
 `MODIFY TTL` materializes the TTL by default; with `materialize_ttl_after_modify = 0` the statement `MATERIALIZE TTL` does.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Indexes_PendingChanges = Requirement("RQ.SRS-102.ClickHouse.TableParts.Indexes.PendingChanges", "1.0", level=3, num="15.13", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Indexes_PendingChanges = Requirement("RQ.SRS-102.ClickHouse.TableParts.Indexes.PendingChanges", "1.0", level=3, num="15.14", group="ours", description="""\
 [ClickHouse] SHALL carry out several `ALTER TABLE` that add a column and add and build indexes on it, although none has reached the parts when the next one is issued, and refuse to drop an index that waits to be built.\
 """)
 
-RQ_SRS_102_ClickHouse_TableParts_Freeze_PendingProjection = Requirement("RQ.SRS-102.ClickHouse.TableParts.Freeze.PendingProjection", "1.0", level=3, num="15.14", group="ours", description="""\
+RQ_SRS_102_ClickHouse_TableParts_Freeze_PendingProjection = Requirement("RQ.SRS-102.ClickHouse.TableParts.Freeze.PendingProjection", "1.0", level=3, num="15.15", group="ours", description="""\
 [ClickHouse] SHALL freeze a partition while `DROP PROJECTION` waits so that the snapshot can be attached, with all rows, to a table with the projection and to one without.\
 """)
 
@@ -658,12 +662,13 @@ SRS_102 = Specification(
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Update.Snapshots", 3, "15.6"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Indexes.SpecialFloats", 3, "15.7"),
         Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Indexes.TopRows", 3, "15.8"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.EqualKeys", 3, "15.9"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.EmptiedFile", 3, "15.10"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Travel.ModifiedTTL", 3, "15.11"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Move.ChangedTTL", 3, "15.12"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Indexes.PendingChanges", 3, "15.13"),
-        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Freeze.PendingProjection", 3, "15.14"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Indexes.MergedValues", 3, "15.9"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Insert.EqualKeys", 3, "15.10"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Detached.EmptiedFile", 3, "15.11"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Travel.ModifiedTTL", 3, "15.12"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Move.ChangedTTL", 3, "15.13"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Indexes.PendingChanges", 3, "15.14"),
+        Specification.Heading("RQ.SRS-102.ClickHouse.TableParts.Freeze.PendingProjection", 3, "15.15"),
         Specification.Heading("Sources", 2, "16"),
     ),
     requirements=(
@@ -743,6 +748,7 @@ SRS_102 = Specification(
         RQ_SRS_102_ClickHouse_TableParts_Update_Snapshots,
         RQ_SRS_102_ClickHouse_TableParts_Indexes_SpecialFloats,
         RQ_SRS_102_ClickHouse_TableParts_Indexes_TopRows,
+        RQ_SRS_102_ClickHouse_TableParts_Indexes_MergedValues,
         RQ_SRS_102_ClickHouse_TableParts_Insert_EqualKeys,
         RQ_SRS_102_ClickHouse_TableParts_Detached_EmptiedFile,
         RQ_SRS_102_ClickHouse_TableParts_Travel_ModifiedTTL,

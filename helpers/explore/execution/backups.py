@@ -34,7 +34,8 @@ def copied(
     ((disk,),) = ask("SELECT path FROM system.disks WHERE name = 'default'")
     folder = Path(data)
     frozen = Path(disk) / "shadow" / name / folder.relative_to(disk)
-    found = sorted(frozen.iterdir())
+    # In the order in which they were written: of rows with equal keys the first or last one counts.
+    found = sorted(frozen.iterdir(), key=lambda part: int(part.name.split("_")[1]))
     # Patches of a partition have its id at the end of theirs.
     parts = [part for part in found if part.name.split("_")[0].endswith(partition_id)]
     texts = []

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn
 
+from helpers.base.time_limits import scaled
 from helpers.cluster.client.failures import GONE, NodeDied, QueryFailed, QueryTimedOut
 from helpers.cluster.client.session import Row as ServerRow
 from helpers.cluster.node import Node
@@ -52,11 +53,13 @@ from helpers.explore.model.statements import (
 )
 from helpers.explore.model.tables import ModelState, ModelTable, StatementOutcome
 from helpers.explore.model.transitions import apply
+from pipelines.system.waiting import poll
 
 DIED = "the server died"
 NO_ANSWER = "no answer in time"
 UNREADABLE = "tables cannot be read"
 OTHER_ANSWER = "another answer under settings"
+MUTATION_SECONDS = 10.0
 LOOK_EVERY = 3
 """A look at all tables costs as much as several statements."""
 _numbers = itertools.count(1)
@@ -122,6 +125,8 @@ class Player:
             refusal, answers = self.send(statement, part or "", answer(outcome.refusal))
         if outcome.may_fail and refusal == S3_ERROR:
             outcome = StatementOutcome(replace(self.state, faulty=False), refusal)
+        if statement.kind == "start-merges":
+            self._wait_for_mutations(statement.table)
         self.note(statement, outcome)
         if refusal != outcome.refusal:
             self.differs(
@@ -135,6 +140,14 @@ class Player:
         self.state = outcome.state
         if self.thorough or self.unseen >= LOOK_EVERY:
             self.look()
+
+    def _wait_for_mutations(self, table: str) -> None:
+        """Changes of columns that were pending are carried out: another one would be refused before that."""
+        pending = (
+            "SELECT count() FROM system.mutations "
+            f"WHERE database = '{self.database}' AND table = '{table}' AND NOT is_done"
+        )
+        poll(lambda: self.ask(pending) == [(0,)], scaled(MUTATION_SECONDS))
 
     def met_by_a_fault(self, outcome: StatementOutcome) -> AbstractContextManager[object]:
         """The store refuses a request of a statement for which a fault was announced."""

@@ -109,7 +109,16 @@ def _special_floats(difference: HistoryDifference) -> bool:
     return difference.kind == OTHER_ANSWER and "Float64" in (schema.key, schema.partition)
 
 
+def _merged_values(difference: HistoryDifference) -> bool:
+    """FINAL with a skip index on a value that it adds up."""
+    history = difference.history
+    has_index = IMPLICIT_INDEXES in history.schema.settings or "add-index" in kinds_in(history)
+    sums = {"summing", "aggregating"} & {*history.kinds.values()}
+    return difference.kind == OTHER_ANSWER and has_index and bool(sums)
+
+
 KNOWN = (
+    Known("indexes-merged-values.final-finds-merged-values", explains=_merged_values),
     Known("ttl.ttl-of-the-destination-decides", explains=_other_ttl),
     Known("conditions-implicit-indexes.column-that-was-cleared", explains=_implicit_index),
     Known("pending-alters.in-the-source", explains=_pending_column),
