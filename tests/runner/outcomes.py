@@ -83,6 +83,31 @@ def known_fail(self):
 
 
 @TestScenario
+def waits_in_vain(self):
+    def answer_is_two():
+        answer = ask("SELECT 1")
+        assert answer == 2, error()
+        return True
+    with Then("it becomes two"):
+        this().eventually(answer_is_two, timeout=0.2)
+
+
+@TestScenario
+def asserts_without_error(self):
+    with Then("it is two"):
+        assert ask("SELECT 1") == 2
+
+
+@TestScenario
+def asks_for_more_than_there_is(self):
+    from helpers.cluster.client.failures import Unavailable
+    with Given("a second moon"):
+        raise Unavailable("a second moon: there is one")
+    with Then("never reached"):
+        assert False, error()
+
+
+@TestScenario
 @needs(Capability.REPLICATION)
 def blocked(self):
     with Then("never reached"):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections import OrderedDict
+
 import pytest
 
 from helpers.runner.worker.comparison import LONGEST_VALUE, MOST_ROWS, compare
@@ -58,7 +61,20 @@ OTHERS = [(1, number, f"destination {number}") for number in range(20)]
             "has 39 of 40 expected values and 1 other; the first missing is 40",
         ),
         ("a\n" * 60 + "b", "a\n" * 60 + "c", "line 61 is 'b', expected 'c'"),
-        ("a\n" * 60, "a\n" * 61, "line 61 is None, expected 'a'"),
+        ("a\n" * 60, "a\n" * 61, "line 61 is missing, expected 'a\\n'"),
+        ("a\n" * 61, "a\n" * 60, "line 61 is 'a\\n', expected no such line"),
+        ("a\n" * 60, "a\n" * 59 + "a", "line 60 is 'a\\n', expected 'a'"),
+        (
+            b"a" * 300 + b"x",
+            b"a" * 300 + b"y",
+            f"is … {'a' * 20}x', expected … {'a' * 20}y', after 302 equal characters",
+        ),
+        (
+            OrderedDict.fromkeys(range(60)),
+            OrderedDict.fromkeys(reversed(range(60))),
+            "has the 60 keys in another order",
+        ),
+        (float("nan"), float("nan"), "is nan, expected nan: not equal, though they look the same"),
         (
             [[number] for number in range(40)],
             [[number] for number in range(41)],
@@ -77,6 +93,13 @@ def test_lists_of_another_type_are_told_apart() -> None:
 def test_values_that_equal_nothing() -> None:
     headline = compare([float("nan")] * 60, [float("nan")] * 60).headline
     assert headline == "has 0 of 60 expected values and 60 others; the first missing is nan"
+
+
+def test_many_rows_without_a_hash_take_no_minutes() -> None:
+    rows, others = ([(number, [value]) for number in range(20_000)] for value in (1, 2))
+    started = time.monotonic()
+    assert "0 of 20000 expected rows" in compare(rows, others).headline
+    assert time.monotonic() - started < 10
 
 
 def test_few_rows_and_short_values() -> None:

@@ -16,6 +16,7 @@ from helpers.runner.worker.trace import Trace, follow, install
 
 WRAPPED = (
     (AssertEval, "eval"),
+    (AssertEval, "visit_Compare"),
     (AssertEval, "_diff"),
     (Base, "_exit_process_exception"),
     (Step, "__enter__"),
@@ -31,6 +32,15 @@ class Node:
 
     def query(self, sql):
         return [(1,), (2,)]
+
+
+    def __repr__(self):
+        return "<Node>"
+
+
+class Broken:
+    def __repr__(self):
+        raise ValueError("nothing to show")
 
 
 def this():
@@ -81,6 +91,25 @@ def trace(monkeypatch: pytest.MonkeyPatch) -> Trace:
             "not satisfied at first, but when evaluated again: assert next(turns) == 2",
         ),
         (
+            "assert str(number == 42) == 'True', error()",
+            "str(number == 42): is 'False', expected 'True'",
+        ),
+        ("assert 41 == number == 42, error()", "number: is 41, expected 42"),
+        ("assert 41 == number < 7, error()", "not satisfied: assert 41 == number < 7 (is 41)"),
+        ("assert 42 == number, error()", "number: is 41, expected 42"),
+        (
+            "expected = [1]\nassert expected == node.query('a'), error()",
+            "node.query('a'): is [(1,), (2,)], expected [1]",
+        ),
+        (
+            "rows = []\nassert rows and len(rows) == 2, error()",
+            "not satisfied: assert rows and len(rows) == 2 (is [])",
+        ),
+        (
+            "assert [Broken()] * 60 == [node] * 3, error()",
+            "[Broken()] * 60: is <list, whose repr raises ValueError>, expected [<Node>, <Node>, <Node>]",
+        ),
+        (
             "assert not this().query('a'), error('more')",
             "not satisfied: assert not this().query('a') (is [(1,), (2,)])",
         ),
@@ -103,9 +132,8 @@ def test_first_line(body: str, expected: str, trace: Trace, tmp_path: Path) -> N
     spec.loader.exec_module(module)
     with pytest.raises(AssertionError) as raised:
         module.run()
-    lines = explain(str(raised.value), trace.unequal)
-    assert lines[0] == expected
+    assert explain(str(raised.value), trace.unequal).lines[0] == expected
 
 
 def test_another_message_has_none() -> None:
-    assert explain("ValueError: out of cheese") == ()
+    assert explain("ValueError: out of cheese").lines == ()

@@ -20,6 +20,9 @@ EXPECTED = {
     "checks nothing": ("Error", None),
     "ends early by ok": ("Fail", "Then what comes after it does not hold"),
     "known fail": ("Error", "Then it fails by flag"),
+    "waits in vain": ("Fail", "Then it becomes two"),
+    "asserts without error": ("Fail", "Then it is two"),
+    "asks for more than there is": ("Skip", "Given a second moon"),
     "blocked": ("Skip", None),
     "deviates as recorded": ("XFail", "Then three is four"),
     "deviates elsewhere": ("Fail", "Then two is four"),
@@ -63,6 +66,14 @@ def test_reasons_say_what_happened(ended: Ended) -> None:
     assert ended.scenario("fails")["reason"] == "number: is 41, expected 42"
     assert "checked nothing" in ended.scenario("checks nothing")["reason"]
     assert "replication" in ended.scenario("blocked")["reason"]
+    waited = ended.scenario("waits in vain")["reason"]
+    assert waited.startswith("never came true in 0.") and waited.endswith(
+        "answer: is 1, expected 2"
+    )
+    asserted = 'not satisfied: assert ask("SELECT 1") == 2'
+    assert ended.scenario("asserts without error")["reason"] == asserted
+    missing = ended.scenario("asks for more than there is")["reason"]
+    assert missing == "needs a second moon: there is one"
     assert "numbers are hard" in ended.scenario("deviates as recorded")["reason"]
     assert "differently from the recorded" in ended.scenario("deviates elsewhere")["reason"]
     assert "recorded as a deviation" in ended.scenario("deviation is gone")["reason"]

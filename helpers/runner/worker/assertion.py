@@ -13,11 +13,13 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from helpers.base.escaping import shortened
-from helpers.runner.worker.comparison import compare
+from helpers.runner.worker.comparison import Comparison, compare, text_of
 
 LONGEST = 200
+FALSE = ("False", "None", "0", "0.0", "[]", "()", "{}", "set()", "''", None)
 LONGEST_NAME = 80
 SOURCE = re.compile(r"was not satisfied\n(?P<source>(?:  .*\n)+)")
 VALUES = re.compile(r"^Assertion values\n(?P<values>(?:  .*\n)+)", re.MULTILINE)
@@ -33,32 +35,79 @@ class Value:
     text: str
 
 
-def explain(message: str, unequal: Sequence[tuple[object, object]] = ()) -> tuple[str, ...]:
-    """A failed assertion in lines, from TestFlows' message; no line if it is about something else.
+class Unequal(NamedTuple):
+    """A comparison by == that was false: its place in the assertion, and which of a chain it is."""
 
-    `unequal` are the operands of each comparison by == that was false.
-    """
+    place: tuple[int, int, int, int]
+    number: int
+    left: object
+    right: object
+
+
+class Explanation(NamedTuple):
+    """A failed assertion in lines; no line if the message is about something else."""
+
+    lines: tuple[str, ...] = ()
+    expected: str | None = None
+    """The value that a comparison expected."""
+
+
+def place_of(expression: ast.expr) -> tuple[int, int, int, int]:
+    """Where an expression begins and ends in the text of its assertion."""
+    end = (expression.end_lineno or 0, expression.end_col_offset or 0)
+    return (expression.lineno, expression.col_offset, *end)
+
+
+def explain(message: str, unequal: Sequence[Unequal] = ()) -> Explanation:
+    """Explain a failed assertion from TestFlows' message and its comparisons that were false."""
     match = SOURCE.search(message)
     if match is None:
-        return ()
+        return Explanation()
     source = textwrap.dedent(match["source"]).rstrip()
     shown = " ".join(re.sub(r",\s*error\(.*", "", source, flags=re.DOTALL).split())
     try:
         statement = ast.parse(source).body[0]
     except SyntaxError:
-        return (f"not satisfied: {shown}",)
+        return Explanation((f"not satisfied: {shown}",))
     if not isinstance(statement, ast.Assert):
-        return (f"not satisfied: {shown}",)
+        return Explanation((f"not satisfied: {shown}",))
     values = _values(message, len(source.splitlines()))
     expression = _decisive(statement.test, values)
-    if isinstance(expression, ast.Compare) and isinstance(expression.ops[0], ast.Eq):
-        if not unequal:
-            return (f"not satisfied at first, but when evaluated again: {shown}",)
-        found = compare(*unequal[0])
-        name = shortened(ast.unparse(expression.left), LONGEST_NAME)
-        return (f"{name}: {found.headline}", *(f"  {row}" for row in found.rows), f"in: {shown}")
+    if isinstance(expression, ast.Compare):
+        place = place_of(expression)
+        for comparison in unequal:
+            if comparison.place == place:
+                return _compared(expression, comparison, shown)
+        if all(isinstance(operator, ast.Eq) for operator in expression.ops):
+            return Explanation((f"not satisfied at first, but when evaluated again: {shown}",))
     actual = _value(_operand(expression), values)
-    return (f"not satisfied: {shown}" + (f" (is {actual})" if actual else ""),)
+    return Explanation((f"not satisfied: {shown}" + (f" (is {actual})" if actual else ""),))
+
+
+def _compared(expression: ast.Compare, false: Unequal, shown: str) -> Explanation:
+    """How the two operands differ. The expected one is on the right, unless only the left one can be it."""
+    operands = (expression.left, *expression.comparators)[false.number :][:2]
+    (actual, expected), subject = (false.left, false.right), operands[0]
+    if _says_expected(operands[0]) and not _says_expected(operands[1]):
+        actual, expected, subject = expected, actual, operands[1]
+    try:
+        found = compare(actual, expected)
+    except Exception as error:  # of a class in a scenario
+        found = Comparison(f"differs, and cannot be described: {type(error).__name__}: {error}")
+    name = shortened(ast.unparse(subject), LONGEST_NAME)
+    lines = (f"{name}: {found.headline}", *(f"  {row}" for row in found.rows), f"in: {shown}")
+    return Explanation(lines, text_of(expected))
+
+
+def _says_expected(operand: ast.expr) -> bool:
+    """Whether an operand is written there, or is named as a constant or as what is expected."""
+    if isinstance(operand, ast.Name):
+        return operand.id.isupper() or operand.id.startswith("expected")
+    try:
+        ast.literal_eval(operand)
+    except ValueError:
+        return False
+    return True
 
 
 def _values(message: str, height: int) -> list[Value]:
@@ -78,7 +127,7 @@ def _values(message: str, height: int) -> list[Value]:
 def _decisive(expression: ast.expr, values: list[Value]) -> ast.expr:
     """Of several conditions that have to hold, the first that does not."""
     if isinstance(expression, ast.BoolOp) and isinstance(expression.op, ast.And):
-        failed = (part for part in expression.values if _value(part, values) in ("False", None))
+        failed = (part for part in expression.values if _value(part, values) in FALSE)
         return _decisive(next(failed, expression.values[0]), values)
     return expression
 

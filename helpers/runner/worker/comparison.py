@@ -6,8 +6,9 @@ is for failure.txt (helpers/runner/evidence.py).
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from helpers.base.escaping import counted, shortened
 
 MOST_ROWS = 5
 LONGEST_VALUE = 120
+ALIKE_SHOWN = 20  # of what two long values begin with
 SHORT = 100  # two values that are shown as they are
 
 
@@ -28,8 +30,8 @@ class Comparison:
 
 def compare(actual: object, expected: object) -> Comparison:
     """Describe how a value differs from the expected one."""
-    if len(repr(actual)) + len(repr(expected)) <= SHORT:
-        return Comparison(f"is {actual!r}, expected {expected!r}")
+    if len(text_of(actual)) + len(text_of(expected)) <= SHORT:
+        return Comparison(_both(actual, expected))
     if isinstance(actual, Mapping) and isinstance(expected, Mapping):
         return _mappings(actual, expected)
     if isinstance(actual, (set, frozenset)) and isinstance(expected, (set, frozenset)):
@@ -39,7 +41,15 @@ def compare(actual: object, expected: object) -> Comparison:
     if isinstance(actual, str) and isinstance(expected, str):
         return _texts(actual, expected)
     kind = f" ({type(expected).__name__})" if type(actual) is not type(expected) else ""
-    return Comparison(f"is {_shown(actual)}, expected {_shown(expected)}{kind}")
+    return Comparison(f"{_both(actual, expected)}{kind}")
+
+
+def text_of(value: object) -> str:
+    """The repr of a value, whatever its class does."""
+    try:
+        return repr(value)
+    except Exception as error:
+        return f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
 
 
 def _lists(actual: Sequence[Any], expected: Sequence[Any]) -> Comparison:
@@ -65,7 +75,7 @@ def _members(actual: Sequence[Any], expected: Sequence[Any]) -> Comparison:
     missing, unexpected = _without(expected, actual), _without(actual, expected)
     if not missing and not unexpected:
         place = _first_place(actual, expected) or 0
-        first = f"number {place + 1} is {_shown(actual[place])}, expected {_shown(expected[place])}"
+        first = f"number {place + 1} {_both(actual[place], expected[place])}"
         return Comparison(f"has the {counted(len(actual), what)} in another order: {first}")
     headline = f"has {len(expected) - len(missing)} of {len(expected)} expected {what}s"
     headline += f" and {counted(len(unexpected), 'other')}" if unexpected else ""
@@ -77,21 +87,31 @@ def _members(actual: Sequence[Any], expected: Sequence[Any]) -> Comparison:
 
 def _without(these: Sequence[Any], others: Sequence[Any]) -> list[Any]:
     """The members of one list that the other has not, or has not as often."""
-    try:
-        left = Counter(others)
-        found = []
-        for item in these:
-            if left[item] > 0:
-                left[item] -= 1
-            else:
-                found.append(item)
-        return found
-    except TypeError:  # members that have no hash
-        rest = list(others)
-        return [item for item in these if not _taken(rest, item)]
+    ways: tuple[Callable[[Any], Any], ...] = (lambda item: item, _hashable)
+    for key in ways:
+        with contextlib.suppress(TypeError):  # members that have no hash
+            left = Counter(map(key, others))
+            return [item for item in these if not _taken(left, key(item))]
+    rest = list(others)
+    return [item for item in these if not _removed(rest, item)]
 
 
-def _taken(rest: list[Any], item: Any) -> bool:
+def _hashable(value: Any) -> Any:
+    """A value that has a hash, and equals what the given one equals."""
+    if isinstance(value, (list, tuple)):
+        return (list if isinstance(value, list) else tuple, *map(_hashable, value))
+    if isinstance(value, Mapping):
+        return (dict, frozenset((key, _hashable(value[key])) for key in value))
+    return frozenset(value) if isinstance(value, set) else value
+
+
+def _taken(left: Counter[Any], key: Any) -> bool:
+    """Whether there was one more of them, which is counted off now."""
+    left[key] -= 1
+    return left[key] >= 0
+
+
+def _removed(rest: list[Any], item: Any) -> bool:
     """Whether the list had this member, which it has lost now."""
     if item not in rest:
         return False
@@ -112,7 +132,7 @@ def _first(missing: Sequence[Any], unexpected: Sequence[Any]) -> str:
     key = ", ".join(_shown(value) for value in row[:column]) or _shown(row)
     return (
         f"first difference in row ({key}, …), column {column + 1}: "
-        f"is {_shown(other[column])}, expected {_shown(row[column])}"
+        f"{_both(other[column], row[column])}"
     )
 
 
@@ -134,9 +154,11 @@ def _mappings(actual: Mapping[Any, Any], expected: Mapping[Any, Any]) -> Compari
         if key not in actual or key not in expected or actual[key] != expected[key]
     ]
     number = len(dict.fromkeys((*expected, *actual)))
-    rows = [_entry(key, actual, expected) for key in keys]
+    if not keys:
+        return Comparison(f"has the {counted(number, 'key')} in another order")
+    rows = [_entry(key, actual, expected) for key in keys[:MOST_ROWS]]
     headline = f"{len(keys)} of {counted(number, 'key')} differ; {rows[0]}"
-    return Comparison(headline, tuple(rows[:MOST_ROWS]) if len(rows) > 1 else ())
+    return Comparison(headline, tuple(rows) if len(rows) > 1 else ())
 
 
 def _entry(key: Any, actual: Mapping[Any, Any], expected: Mapping[Any, Any]) -> str:
@@ -150,13 +172,31 @@ def _entry(key: Any, actual: Mapping[Any, Any], expected: Mapping[Any, Any]) -> 
 def _texts(actual: str, expected: str) -> Comparison:
     """The first line that differs, if there are several."""
     if "\n" not in actual + expected:
-        return Comparison(f"is {_shown(actual)}, expected {_shown(expected)}")
-    lines, wanted = actual.splitlines(), expected.splitlines()
+        return Comparison(_both(actual, expected))
+    lines, wanted = actual.splitlines(keepends=True), expected.splitlines(keepends=True)
     place = _first_place(lines, wanted)
-    place = min(len(lines), len(wanted)) if place is None else place
-    line, other = (of[place] if place < len(of) else None for of in (lines, wanted))
-    return Comparison(f"line {place + 1} is {_shown(line)}, expected {_shown(other)}")
+    if place is not None:
+        return Comparison(f"line {place + 1} {_both(lines[place], wanted[place])}")
+    place = min(len(lines), len(wanted))
+    if place == len(lines):
+        return Comparison(f"line {place + 1} is missing, expected {_shown(wanted[place])}")
+    return Comparison(f"line {place + 1} is {_shown(lines[place])}, expected no such line")
+
+
+def _both(actual: object, expected: object) -> str:
+    """Two values in one line, cut so that their difference is seen."""
+    texts = text_of(actual), text_of(expected)
+    one, other = (shortened(text, LONGEST_VALUE) for text in texts)
+    if one != other:
+        return f"is {one}, expected {other}"
+    if texts[0] == texts[1]:
+        return f"is {one}, expected {other}: not equal, though they look the same"
+    pairs = zip(*texts, strict=False)
+    alike = next((place for place, (a, b) in enumerate(pairs) if a != b), min(map(len, texts)))
+    start = alike - ALIKE_SHOWN
+    one, other = (shortened(text[start:], LONGEST_VALUE) for text in texts)
+    return f"is … {one}, expected … {other}, after {alike} equal characters"
 
 
 def _shown(value: object) -> str:
-    return shortened(repr(value), LONGEST_VALUE)
+    return shortened(text_of(value), LONGEST_VALUE)

@@ -65,7 +65,8 @@ def judge(
         return replace(planned, result=Result.SKIP, reason=missing, step=trace.failed)
     # A refusal that nobody expected says nothing about what was to be checked: the scenario broke.
     refused = isinstance(error, QueryFailed)
-    told = _told(error, trace) if error else (message,)
+    explained = _explained(error, trace)
+    told = _told(error, explained.lines) if error else (message,)
     failed = replace(
         planned,
         # Whatever else TestFlows knows (Skip, Null, XFail …) is not a way for our scenarios to end.
@@ -73,7 +74,7 @@ def judge(
         reason=shortened(told[0], LONGEST_REASON),
         message="\n".join(told),
         details=_traceback(error) if error else None,
-        expected=_expected(error, trace),
+        expected=shortened(explained.expected, LONGEST_REASON) if explained.expected else None,
         step=trace.failed,
         broke=broke_by(error),
     )
@@ -86,7 +87,7 @@ def judge(
 def _missing(error: BaseException | None, is_outdated: bool) -> str | None:
     """What the environment lacks if that ended a scenario; None if something else did."""
     if isinstance(error, Unavailable):
-        return f"needs {_told(error, Trace())[0]}"
+        return f"needs {error}"
     refusal = error.last_error if isinstance(error, NeverTrue) else error
     if not is_outdated or not isinstance(refusal, QueryFailed):
         return None
@@ -151,31 +152,42 @@ def _since(newer: bool) -> str:
     return f" (recorded up to {RECORDED_UP_TO})" if newer else ""
 
 
-def _told(error: BaseException, trace: Trace) -> tuple[str, ...]:
+def _told(error: BaseException, explained: tuple[str, ...]) -> tuple[str, ...]:
     """What happened, in a few lines: the first is the reason, the last says where in our code."""
-    explained = assertion.explain(str(error), trace.unequal)
     lines = explained or tuple(str(error).strip().splitlines()[:MOST_LINES])
     if isinstance(error, Violations):
         lines = (error.headline, *lines[1:])
     elif not isinstance(error, AssertionError):
         lines = (f"{type(error).__name__}: {lines[0] if lines else ''}", *lines[1:])
+    elif not lines and (frames := _our_frames(error)):  # an assert without error()
+        lines = (f"not satisfied: {frames[-1].line}",)
     return (*(lines or (type(error).__name__,)), *_place(error))
 
 
-def _expected(error: BaseException | None, trace: Trace) -> str | None:
-    """The value that a failed comparison expected."""
-    if not trace.unequal or not assertion.explain(str(error), trace.unequal):
-        return None
-    return shortened(repr(trace.unequal[0][1]), LONGEST_REASON)
+def _explained(error: BaseException | None, trace: Trace) -> assertion.Explanation:
+    """The failed assertion that an error is, or the one that waiting ended with."""
+    if not isinstance(error, NeverTrue):
+        return assertion.explain(str(error), trace.unequal)
+    if error.last_error is None or isinstance(error.last_error, QueryFailed):
+        return assertion.Explanation()
+    last = _explained(error.last_error, trace)
+    waited = str(error).splitlines()[0]
+    return (
+        last._replace(lines=(f"{waited}: {last.lines[0]}", *last.lines[1:])) if last.lines else last
+    )
+
+
+def _our_frames(error: BaseException) -> list[traceback.FrameSummary]:
+    """The lines of scenarios and steps that the error went through."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return [frame for frame in frames if not frame.filename.startswith(NOT_OURS)]
 
 
 def _place(error: BaseException) -> tuple[str, ...]:
     """The innermost line of a scenario or a step that the error went through."""
-    frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if not frame.filename.startswith(NOT_OURS)]
     return tuple(
         f"at: {from_here(Path(frame.filename))}:{frame.lineno}, in {frame.name}"
-        for frame in ours[-1:]
+        for frame in _our_frames(error)[-1:]
     )
 
 

@@ -14,7 +14,7 @@ a Fail; it gets another exception, so that its log says Error as the report does
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,11 +24,13 @@ from testflows.asserts.asserts import AssertEval
 from testflows.core import Step
 
 from helpers.cluster.client.failures import QueryFailed
+from helpers.runner.worker.assertion import Unequal, place_of
 from helpers.scenario.context import this
 from helpers.scenario.step import Verb
 from helpers.scenario.violations import Violations
 
 CHECKS = ("Then", "But")
+MOST_MEMBERS = 2_000  # of what TestFlows compares line by line: 100,000 rows take it a minute
 
 
 @dataclass
@@ -48,8 +50,8 @@ class Trace:
     _checking: bool = False
     errors: dict[str, BaseException] = field(default_factory=dict)
     """The exceptions that ended steps and the scenario, by the message of the result made from them."""
-    unequal: list[tuple[object, object]] = field(default_factory=list)
-    """The operands of each == that was false when the last failed assertion was explained."""
+    unequal: list[Unequal] = field(default_factory=list)
+    """Each == that was false when the last failed assertion was explained."""
 
     def enter(self, kind: str, name: str) -> None:
         if kind in CHECKS:
@@ -88,10 +90,14 @@ def follow(trace: Trace) -> None:
     _trace = trace
 
 
+def _size(value: object) -> int:
+    return len(value) if isinstance(value, Sized) else 0
+
+
 def install() -> None:
     """Wrap the methods, once a process."""
     enter, leave, conclude = Step.__enter__, Step.__exit__, TestBase._exit_process_exception
-    explain, difference = AssertEval.eval, AssertEval._diff
+    explain, comparison, difference = AssertEval.eval, AssertEval.visit_Compare, AssertEval._diff
 
     def traced_enter(self: Any, *arguments: Any, **options: Any) -> Any:
         if isinstance(self, Verb):
@@ -121,14 +127,31 @@ def install() -> None:
 
     def traced_explanation(self: Any) -> Any:
         _trace.unequal.clear()
+        self.comparing = []  # innermost last, each with the number of operators that were evaluated
         return explain(self)
 
+    def traced_comparison(self: Any, node: ast.Compare) -> Any:
+        self.comparing.append([place_of(node), 0])
+        try:
+            return comparison(self, node)
+        finally:
+            self.comparing.pop()
+
     def traced_difference(self: Any, operator: Any, result: Any, left: Any, right: Any) -> Any:
-        if operator is ast.Eq and not result:
-            _trace.unequal.append((left, right))
-        return difference(self, operator, result, left, right)
+        place, number = self.comparing[-1]
+        self.comparing[-1][1] += 1
+        if operator is not ast.Eq or result:
+            return result
+        _trace.unequal.append(Unequal(place, number, left, right))
+        if max(map(_size, (left, right))) > MOST_MEMBERS:
+            return result
+        try:
+            return difference(self, operator, result, left, right)
+        except Exception:  # of a repr in a scenario
+            return result
 
     AssertEval.eval = traced_explanation
+    AssertEval.visit_Compare = traced_comparison
     AssertEval._diff = traced_difference
     # As other suites of TestFlows write it: self.context.cluster.node("clickhouse1").
     Context.cluster = property(lambda context: this())
