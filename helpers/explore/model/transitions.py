@@ -18,7 +18,13 @@ from helpers.explore.model.tables import UNKNOWN_TABLE, ModelState, StatementOut
 
 NEEDS_TABLE = ("select", "round-trip", "restore", "stop-merges", "start-merges")
 CLONING = ("replace", "attach-from", "move")
-MUTATIONS = ("update", "delete", "lightweight-delete", "add-column", "drop-column")
+MUTATIONS = (
+    *("update", "delete", "lightweight-delete", "add-column", "drop-column"),
+    *("rename-column", "clear-column", "update-column", "materialize-column", "apply-patches"),
+    *("modify-ttl", "materialize-ttl", "drop-index", "materialize-index"),
+    *("drop-projection", "materialize-projection"),
+)
+"""What parts are written again for: after a fault the server tries it again, later."""
 
 
 def apply(state: ModelState, statement: HistoryStatement) -> StatementOutcome:
