@@ -143,10 +143,8 @@ class Player:
 
     def _wait_for_mutations(self, table: str) -> None:
         """Changes of columns that were pending are carried out: another one would be refused before that."""
-        pending = (
-            "SELECT count() FROM system.mutations "
-            f"WHERE database = '{self.database}' AND table = '{table}' AND NOT is_done"
-        )
+        of_table = f"database = '{self.database}' AND table = '{table}'"
+        pending = f"SELECT count() FROM system.mutations WHERE {of_table} AND NOT is_done"
         poll(lambda: self.ask(pending) == [(0,)], scaled(MUTATION_SECONDS))
 
     def met_by_a_fault(self, outcome: StatementOutcome) -> AbstractContextManager[object]:
