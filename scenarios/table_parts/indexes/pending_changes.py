@@ -132,8 +132,9 @@ def projection_is_dropped_while_a_partition_is_frozen(self):
                 copy_to_detached(Path(snapshot), copy)
                 copy.node.query(f"ALTER TABLE {copy} ATTACH PARTITION 1")
                 assert contents(copy) == rows, error()
-                checked = copy.node.query(f"CHECK TABLE {copy}")
-                assert [passed for _, passed, _ in checked] == [1], error()
+                if more:
+                    checked = copy.node.query(f"CHECK TABLE {copy}")
+                    assert [passed for _, passed, _ in checked] == [1], error()
                 merge(copy)
                 assert [part.level for part in filled_parts(copy).values()] == [1], error()
                 sums = f"SELECT owner, sum(i) FROM {copy} GROUP BY owner ORDER BY owner"
