@@ -11,7 +11,7 @@ from requirements.srs101_replacing_merge_tree import (
     RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Grants,
 )
 from steps.refusals import attempt
-from steps.replacing_merge_tree.tables import AS_THEY_COME, insert_all
+from steps.replacing_merge_tree.tables import insert_all
 from steps.tables import NO_MERGES, create_table
 from steps.users import NOT_ENOUGH_PRIVILEGES
 
@@ -59,7 +59,7 @@ def version_column_may_not_be_read(self):
             order_by="key",
             settings=NO_MERGES,
         )
-        insert_all(table, *INSERTS, settings=AS_THEY_COME)
+        insert_all(table, *INSERTS)
         node.add_users(
             [
                 User("some_columns", (f"SELECT(key, value) ON {table}",)),

@@ -46,6 +46,11 @@ def mutations(table: Table) -> list[tuple[int, str]]:
     statement=" ADD ",
     reason="a change of the definition alone leaves nothing to wait for",
 )
+@equivalent(
+    mutant="other-table*",
+    statement="EXPLAIN indexes",
+    reason="both tables have the same index, and the same number of rows",
+)
 def index_is_dropped_while_it_is_built(self):
     """A column and two indexes are added and one is dropped, all of it waiting: every change ends."""
     for kind, settings in FORMATS.items():

@@ -1,12 +1,13 @@
 """A TTL that is made longer: rows that were not removed yet stay, from the answer on."""
 
+import re
 from functools import partial
 
 from testflows.asserts import error
 from testflows.core import And, Given, Requirements, TestScenario, Then, When
 
 from helpers.scenario.context import this
-from helpers.scenario.marks import deviates
+from helpers.scenario.marks import deviates, equivalent
 from helpers.scenario.violations import assert_no_violations
 from requirements.srs102_table_parts import RQ_SRS_102_ClickHouse_TableParts_Travel_ModifiedTTL
 from steps.table_parts.part_life import FORMATS
@@ -16,11 +17,12 @@ DEVIATIONS = "travel-modified-ttl"  # the beginning of their ids
 AT_ONCE = {"alter_sync": 0, "mutations_sync": 0}
 OWN = {"merge_with_ttl_timeout": 0}
 SHORT = "TTL d + INTERVAL 1 DAY"
+REMOVED = "table, removed"
 # What has the TTL, how it is changed, and what the value is when the short TTL has removed or reset it.
 CHANGES = {  # 3 variants
     "table": ("MODIFY TTL d + INTERVAL 50 YEAR", []),
     "column": ("MODIFY COLUMN v UInt64 TTL d + INTERVAL 50 YEAR", [0]),
-    "table, removed": ("REMOVE TTL", []),
+    REMOVED: ("REMOVE TTL", []),
 }
 STAY = "rows and values that the present TTL keeps are kept"
 
@@ -65,6 +67,11 @@ def unfinished(table: Table) -> int:
     severity="data lost",
     upstream="https://github.com/ClickHouse/ClickHouse/issues/50610",
 )
+@equivalent(
+    mutant="other-table*",
+    statement="SELECT count() FROM system.mutations",
+    reason="it only says how long to wait; the other table is waited for, too",
+)
 def longer_ttl_keeps_rows(self):
     """MODIFY TTL and REMOVE TTL keep the rows that are there when they are answered."""
     violations: dict[str, object] = {}
@@ -75,18 +82,17 @@ def longer_ttl_keeps_rows(self):
 
             with When(f"I execute {change}"):
                 changed.node.query(f"ALTER TABLE {changed} {change}", settings=AT_ONCE)
-                assert "toIntervalDay(1)" not in definition(changed), error()
+                intervals = re.findall(r"toInterval\w+\(\d+\)", definition(changed))
+                assert intervals == ([] if of == REMOVED else ["toIntervalYear(50)"]), error()
                 assert values(changed) == [10], error()
 
             with And("the background works"):
                 for table in (changed, unchanged):
                     table.node.query(f"SYSTEM START MERGES {table}")
                 this().eventually(partial(unfinished, changed), equals=0)
-                for table in (changed, unchanged):
-                    table.node.query(f"OPTIMIZE TABLE {table} FINAL")
 
             with Then("without the change the row is removed, or its value reset"):
-                assert values(unchanged) == removed, error()
+                this().eventually(partial(values, unchanged), equals=removed, timeout=40)
                 if values(changed) != [10]:
                     violations[f"{kind}, {of}"] = values(changed)
 
