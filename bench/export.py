@@ -6,6 +6,9 @@ Figures are these, by default all of them:
               and the peak memory of each
   partitions  the peak memory of an export of 500 and of 5,000 partitions, one part each
   speed       the same part of ROWS rows (10,000,000) by all ways, in turn; medians of TURNS (five), warm
+  servers     how much faster two servers with a part of ROWS rows each are than one of them
+  small       the command for one small part against a bare PySpark session with one job
+  registered  what a snapshot in Iceberg adds to an export of 100 parts (needs pyiceberg)
   killed      what each way leaves behind after kill -9, and what running it again makes of that
 Ends with exit code 1 if a bar is missed, by more than a factor of two where it is one of time, so that a busy
 machine is not taken for a slow exporter.
@@ -25,6 +28,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from bench.export_bars import registered, servers, small
 from bench.export_killed import killed
 from bench.export_ways import BARE, BUCKET, EXPORT, INSERT, LEAN, LOCAL, SPARK, WAYS, Lake, session
 from helpers.cluster.embedded.cluster import EmbeddedCluster
@@ -205,7 +209,15 @@ def after_kill(lake: Lake, node: EmbeddedNode, rows: int, turns: int) -> bool:
 
 
 # What is measured by memory comes first: rows that went through Spark leave large workers behind.
-FIGURES = {"growth": growth, "partitions": partitions, "speed": speed, "killed": after_kill}
+FIGURES = {
+    "growth": growth,
+    "partitions": partitions,
+    "small": small,
+    "registered": registered,
+    "servers": servers,
+    "speed": speed,
+    "killed": after_kill,
+}
 
 
 def main() -> int:
@@ -230,7 +242,7 @@ def main() -> int:
 def figure(name: str, lake: Lake, node: EmbeddedNode, given: argparse.Namespace) -> bool:
     """Where rows go through Java it compiles well; else the session is that of the command `export`."""
     stop_session()
-    session(LONG_RUN if name == "speed" else FAST_START)
+    session(LONG_RUN if name in ("speed", "servers") else FAST_START)
     return FIGURES[name](lake, node, given.rows, given.turns)
 
 

@@ -72,9 +72,9 @@ def catalog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[S
         finally:
             weed.kill()
             weed.wait()
-            remove_orphaned_sockets()
             for port in reserved:
                 port.release()
+            remove_orphaned_sockets()
 
 
 def _has_buckets(store: Store) -> bool:
