@@ -39,7 +39,7 @@ from pipelines.system.waiting import poll
 ROOT = Path(__file__).resolve().parents[1]
 BUCKET, DATABASE = "killed", "killed"
 VICTIMS = ("driver", "child", "server", "store")
-SECONDS, GONE_SECONDS, MOST_ROWS, ATTEMPTS = 240.0, 60.0, 30_000, 4
+SECONDS, GONE_SECONDS, MOST_ROWS, ATTEMPTS = 900.0, 60.0, 30_000, 4
 ROW = "cityHash64(p, n, s)"
 
 
