@@ -33,8 +33,12 @@ class Earlier(NamedTuple):
 def triaged(run: Results, earlier: Iterable[Results]) -> Results:
     """The same results with a triage for each failure, by the runs before it."""
     before = sorted((old for old in earlier if _is_before(old, run)), key=_started, reverse=True)
+    found: dict[str, list[Earlier]] = {}
+    for old in before:
+        for scenario in old.scenarios:
+            found.setdefault(scenario.name, []).append(Earlier(scenario, old.run))
     scenarios = tuple(
-        replace(scenario, triage=triage(scenario, run.run, _found(scenario.name, before)))
+        replace(scenario, triage=triage(scenario, run.run, found.get(scenario.name, ())))
         if scenario.unexpected
         else scenario
         for scenario in run.scenarios
@@ -44,6 +48,8 @@ def triaged(run: Results, earlier: Iterable[Results]) -> Results:
 
 def triage(scenario: ScenarioResult, run: Mapping[str, Any], earlier: Sequence[Earlier]) -> str:
     """Whose fault a failure is, in one line; `earlier` are runs of the same scenario, the newest first."""
+    if run.get("mutant"):
+        return f"mutant: the run was sabotaged by {run['mutant']}, as asked for"
     if scenario.broke is not None:
         return BROKEN[scenario.broke]
     if scenario.result == Result.FLAKY:
@@ -69,6 +75,9 @@ def _changed(scenario: ScenarioResult, run: Mapping[str, Any], passed: Earlier) 
         causes.append(f"ClickHouse changed ({versions[0]} → {versions[1]})")
     elif all(builds) and builds[0] != builds[1]:
         causes.append("ClickHouse changed (another build)")
+    options = [str(of.get("options") or "") for of in (passed.run, run)]
+    if not causes and options[0] != options[1] and "options" in passed.run:
+        causes.append(f"the options changed ({options[0] or 'none'} → {options[1] or 'none'})")
     modules = _differing(passed.scenario.code, scenario.code)
     if modules:
         shown = ", ".join(modules[:MOST_MODULES])
@@ -81,6 +90,8 @@ def _changed(scenario: ScenarioResult, run: Mapping[str, Any], passed: Earlier) 
         return "not known: the earlier run did not record what the scenario was"
     if between := _commits(passed.run, run):
         return f"the framework changed ({between}), not the scenario, its steps or ClickHouse"
+    if str(run.get("commit") or "").endswith("-changed"):
+        return "not known: both runs had changed files, the scenario and its steps are the same"
     if passed.run.get("seed") != run.get("seed"):
         return f"only the seed changed ({passed.run.get('seed')} → {run.get('seed')}): that seed, or flaky"
     return "nothing changed: flaky"
@@ -128,15 +139,6 @@ def _when(run: Mapping[str, Any]) -> str:
     started = str(run.get("started") or run.get("id") or "an unknown day")[:16].replace("T", " ")
     commit = str(run.get("commit") or "")[:COMMIT]
     return f"{started}, {commit}" if commit else started
-
-
-def _found(name: str, runs: Iterable[Results]) -> list[Earlier]:
-    return [
-        Earlier(scenario, run.run)
-        for run in runs
-        for scenario in run.scenarios
-        if scenario.name == name
-    ]
 
 
 def _is_before(old: Results, run: Results) -> bool:

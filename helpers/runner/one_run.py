@@ -111,6 +111,7 @@ class Run:
             "started": f"{folder.started:%Y-%m-%dT%H:%M:%SZ}",
             "seconds": round(executed.seconds, 3),
             "seed": options.seed,
+            "options": _rerun_options(options).strip(),
             "shard": str(options.shard) if options.shard else None,
             "environment": options.target.env,
             "clickhouse": executed.clickhouse,

@@ -18,6 +18,7 @@ BEFORE: Mapping[str, Any] = {
     "build": "A7",
     "commit": "ff96f99aa",
     "seed": 1,
+    "options": "",
 }
 NOW = {**BEFORE, "started": "2026-11-19T21:11:00Z"}
 CODE = {"scenarios.feature.topic": "1", "steps.tables": "2"}
@@ -51,6 +52,8 @@ ON = "passed on 2026-11-18 21:11, ff96f99"
             CODE,
             f"the framework changed (ff96f99 → d6e8044), not the scenario, its steps or ClickHouse; {ON}",
         ),
+        ({"options": "--setting a=1"}, CODE, f"the options changed (none → --setting a=1); {ON}"),
+        ({"mutant": "wrong-sum"}, CODE, "mutant: the run was sabotaged by wrong-sum, as asked for"),
         ({"seed": 2}, CODE, f"only the seed changed (1 → 2): that seed, or flaky; {ON}"),
         ({}, CODE, f"nothing changed: flaky; {ON}"),
     ],
@@ -106,3 +109,9 @@ def test_the_interval_holds_the_share(bad: int, number: int) -> None:
     low, high = interval(bad, number)
     assert 0 <= low <= bad / number <= high <= 1
     assert interval(bad * 100, number * 100)[1] - interval(bad * 100, number * 100)[0] < high - low
+
+
+def test_files_that_were_changed_in_both_runs_are_not_called_the_same() -> None:
+    changed = {"commit": "ff96f99aa-changed"}
+    told = triage(FAILED, {**NOW, **changed}, [Earlier(PASSED, {**BEFORE, **changed})])
+    assert told.startswith("not known: both runs had changed files")
