@@ -135,6 +135,7 @@ def _run(given: argparse.Namespace) -> int:
         name_pattern=DEFAULT_PATTERN if given.name_pattern is None else given.name_pattern,
         keys_in_file=given.keys_in_file,
         lake_key=given.partition_by,
+        folder_names=given.partition_name or "",
     )
     registration = _registration(given)
     urls = ", ".join(one.url for one in servers)

@@ -22,6 +22,7 @@ from pipelines.export.commit import (
 )
 from pipelines.export.errors import Duplicated
 from pipelines.export.expected import expected_rows, without_proof
+from pipelines.export.names import has_own_layout
 from pipelines.export.options import ERROR, OVERWRITE, Options
 from pipelines.export.plan import Plan, PlannedPart
 from pipelines.s3.store import Place
@@ -268,8 +269,8 @@ class Existing:
     @property
     def _folder(self) -> Place:
         """Where everything of the same rows is: the folder of the file, or the whole place if the lake has
-        another key, whose value may change."""
-        if self.plan.source.lake_key is not None:
+        a layout of its own, in which they may lie elsewhere."""
+        if has_own_layout(self.plan.source):
             return self.plan.destination.place
         folder = self.planned.key.rpartition("/")[0]
         return Place(self._bucket, f"{folder}/" if folder else "")

@@ -15,7 +15,7 @@ from pipelines.export.destination import Destination, place_destination, table_d
 from pipelines.export.encoding import encoding
 from pipelines.export.errors import ExportRefused
 from pipelines.export.lock import PREFIX
-from pipelines.export.names import DEFAULT_PATTERN, FileNames
+from pipelines.export.names import DEFAULT_PATTERN, FileNames, names_of
 from pipelines.export.source import (
     Part,
     ServerTable,
@@ -44,7 +44,8 @@ NAME = re.compile(r"(?:`((?:[^`\\]|\\.)+)`|([^.`]+))\.(?:`((?:[^`\\]|\\.)+)`|([^
 class Request:
     """What a user asks for: one part, one partition (by its id) or all parts, or some of these.
 
-    `lake_key` is the key that names folders, where that is not the table's partition key.
+    `lake_key` is the key that names folders, where that is not the table's partition key; `folder_names`
+    are names for its expressions, with commas between them.
     """
 
     source: str
@@ -56,6 +57,7 @@ class Request:
     name_pattern: str = DEFAULT_PATTERN
     keys_in_file: bool = False
     lake_key: str | None = None
+    folder_names: str = ""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,7 @@ def make_plan(server: Server, request: Request, store: Store) -> Plan:
         known = pool.submit(encoding, server)
         state = pool.submit(snapshot, server, database, name)
         source = replace(find_table(server, database, name), lake_key=request.lake_key)
+        source = replace(source, folder_names=names_of(source, request.folder_names, is_place))
         check_engine(source)
         if is_place:
             destination = place_destination(store, request.destination, request.keys_in_file)
@@ -241,7 +244,7 @@ def _planned(
     values: list[str],
     names: FileNames,
 ) -> PlannedPart:
-    folder = hive_folders.folder(map(_unquoted, source.keys), values)
+    folder = hive_folders.folder(source.folder_names or map(_unquoted, source.keys), values)
     selected = ", ".join(map(quoted, columns))
     select = f"SELECT {selected} FROM {source.sql} WHERE _part = {literal(part.name)}"
     key = f"{destination.place.prefix}{folder}{names.name(part)}{EXTENSION}"

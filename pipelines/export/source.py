@@ -49,10 +49,8 @@ UNKNOWN = Identity("", "")
 
 @dataclass(frozen=True)
 class ServerTable:
-    """A table as the server describes it; `columns` are the physical ones, with their types.
-
-    `lake_key` is the key by which its rows lie in the lake, where that is not the partition key.
-    """
+    """A table as the server describes it; `columns` are the physical ones, with their types; `lake_key`
+    is the key by which its rows lie in the lake, where that is not the partition key."""
 
     database: str
     name: str
@@ -62,6 +60,7 @@ class ServerTable:
     columns: dict[str, str]
     identity: Identity = UNKNOWN
     lake_key: str | None = None
+    folder_names: tuple[str, ...] = ()  # where folders do not have the names of the keys
 
     def __str__(self) -> str:
         return f"{self.database}.{self.name}"

@@ -115,6 +115,11 @@ def parser() -> argparse.ArgumentParser:
         help="of the lake, if not the table's key: each part has one value of it, as in 'toYear(day)'",
     )
     made.add_argument(
+        "--partition-name",
+        metavar="NAME",
+        help="of the folders of an expression in the key: month for toYYYYMM(day); several with commas",
+    )
+    made.add_argument(
         "--keys-in-file", action="store_true", help="columns of the key are in the files, too"
     )
     made.add_argument(

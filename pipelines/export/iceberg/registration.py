@@ -21,6 +21,7 @@ from pipelines.export.commit import EXTENSION, STEM, may_concern, overlaps, read
 from pipelines.export.errors import ExportRefused
 from pipelines.export.iceberg.schema import check_range, schema_of, transforms_of
 from pipelines.export.lock import ExportLock
+from pipelines.export.names import has_own_layout
 from pipelines.export.plan import Plan, PlannedPart
 
 if TYPE_CHECKING:
@@ -218,7 +219,7 @@ def _files(plan: Plan, sizes: Mapping[str, int]) -> Iterator[str]:
             yield planned.key
         else:
             near = folders.get(_folder(planned.key), ())
-            yield from _other_files(plan, planned, sizes if plan.source.lake_key else near)
+            yield from _other_files(plan, planned, sizes if has_own_layout(plan.source) else near)
 
 
 def _other_files(plan: Plan, planned: PlannedPart, beside: Iterable[str]) -> Iterator[str]:

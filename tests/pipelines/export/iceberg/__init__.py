@@ -1,0 +1,1 @@
+"""Exports that are registered in Iceberg."""

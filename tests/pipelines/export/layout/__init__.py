@@ -1,0 +1,1 @@
+"""Where files of an export lie and how they are called."""

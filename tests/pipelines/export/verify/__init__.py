@@ -1,0 +1,1 @@
+"""Exports that are compared with their source again."""
