@@ -69,4 +69,5 @@ def test_a_repro_runs_on_the_nodes_that_it_names(regression: Regression) -> None
     assert asked.stdout == (
         "Code 60, as expected: SELECT count() FROM t\n"
         "Code 60, as expected: SELECT count() FROM own\n3\n"
+        "3\n"  # the last answer once more, as what was checked
     )
