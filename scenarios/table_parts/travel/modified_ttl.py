@@ -72,6 +72,16 @@ def unfinished(table: Table) -> int:
     statement="SELECT count() FROM system.mutations",
     reason="it only says how long to wait; the other table is waited for, too",
 )
+@equivalent(
+    mutant="change-value",
+    statement="SELECT create_table_query",
+    reason="the intervals are compared, and the changed value is elsewhere in the text",
+)
+@equivalent(
+    mutant="first-variant",
+    statement="SELECT create_table_query",
+    reason="the tables of both formats get the same TTL",
+)
 def longer_ttl_keeps_rows(self):
     """MODIFY TTL and REMOVE TTL keep the rows that are there when they are answered."""
     violations: dict[str, object] = {}
