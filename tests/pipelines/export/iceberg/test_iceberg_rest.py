@@ -26,7 +26,8 @@ from pipelines.export.iceberg.registration import Registration
 
 KEY, SECRET, WAREHOUSE, BUCKET = "admin", "secret-of-the-catalog", "warehouse", "exports"
 SERVICES = ("master", "volume", "filer", "s3", "admin")
-SECONDS = 60.0
+# The store starts in a second, and beside other work in a minute.
+SECONDS = 180.0
 IDENTITY = {
     "name": "admin",
     "credentials": [{"accessKey": KEY, "secretKey": SECRET}],
