@@ -18,10 +18,10 @@ from helpers.base.errors import ALL_AS_EXPECTED, FAILURES, UsageError, nearest
 from helpers.base.paths import DEVIATIONS, from_here
 from helpers.base.versions import RECORDED_UP_TO, is_newer_than_recorded
 from helpers.cli.reproduce_versions import OFFLINE, record_offline, scripts_of, show_versions
-from helpers.cluster import FIRST_NODE, environments
+from helpers.cluster import DEFAULT_ENVIRONMENT, FIRST_NODE, environments
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.local.configuration import NodeConfig, needs
-from helpers.cluster.target import Target
+from helpers.cluster.target import Target, option_of
 from helpers.deviations.document import render
 from helpers.deviations.known import KnownDeviation, known_deviations
 from helpers.deviations.reproduction import (
@@ -126,6 +126,12 @@ def reproduce(given: argparse.Namespace) -> int:
 
 
 def _refuse_what_would_be_ignored(given: argparse.Namespace) -> None:
+    if given.versions:
+        for name in ("list", "document", "report", "record", "clickhouse_version"):
+            if getattr(given, name):
+                raise UsageError(f"--versions and {option_of(name)} do not go together.")
+        if given.env != DEFAULT_ENVIRONMENT:
+            raise UsageError(f"--versions is about installed engines, not about --env {given.env}.")
     for name in ("list", "document", "report"):
         if not getattr(given, name):
             continue

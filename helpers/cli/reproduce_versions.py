@@ -99,7 +99,7 @@ def _verdicts(
     with tempfile.TemporaryDirectory(prefix="regression-reproduce-") as folder:
         if version in OFFLINE:
             return offline_verdicts(scripts, version, Path(folder))
-        given.clickhouse_version = None if default_version().startswith(version) else version
+        given.clickhouse_version = None if default_version().startswith(f"{version}.") else version
         with open_cluster(Target.of(given), Path(folder)) as cluster:
             return {
                 name: _verdict(script, cluster, f"versions_{number}")

@@ -92,7 +92,10 @@ class Check:
 
 def read_reproduction(file: Path) -> Script:
     """The script of a file; one that could show nothing is refused."""
-    text = file.read_text(encoding="utf-8")
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file}: is not readable as a script: {error}") from None
     commands = tuple(map(_command, read_script(text, "")))
     fragments, attempts = FRAGMENTS.search(text), ATTEMPTS.search(text)
     deviating = [

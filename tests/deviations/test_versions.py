@@ -53,3 +53,26 @@ def test_versions_that_are_not_there(
     file.write_text(SHOWN)
     assert main(["reproduce", str(file), "--versions", version]) == 2
     assert complaint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--record", "--all"], "--versions and --record do not go together."),
+        (["--report", "--all"], "--versions and --report do not go together."),
+        (["--all", "--clickhouse-version", "26.7"], "--versions and --clickhouse-version do not"),
+        (["--all", "--env", "binary"], "not about --env binary."),
+    ],
+)
+def test_options_that_would_be_ignored(
+    options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reproduce", "--versions", "26.9", *options]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_a_script_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "binary.sql"
+    file.write_bytes(b"\xff\xfe\x00")
+    assert main(["reproduce", "--versions", "26.9", str(file)]) == 2
+    assert "is not readable as a script" in capsys.readouterr().err
