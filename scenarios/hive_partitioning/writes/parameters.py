@@ -151,7 +151,9 @@ def every_format(self):
     with Given("all formats that the server writes"):
         lake = new_lake()
         formats = lake.node.column("SELECT name FROM system.formats WHERE is_output ORDER BY name")
-        assert len(formats) > 60 and set(FORMATS) <= set(formats), error()
+        number = lake.node.value("SELECT uniqExact(name) FROM system.formats WHERE is_output")
+        assert len(formats) == number == len(set(formats)) > 60, error()
+        assert set(FORMATS) <= set(formats), error()
 
     with When("I write the same row to a table with the strategy and to one without"):
         violations = {}
