@@ -17,7 +17,13 @@ from pathlib import Path
 from helpers.base.errors import ALL_AS_EXPECTED, FAILURES, UsageError, nearest
 from helpers.base.paths import DEVIATIONS, from_here
 from helpers.base.versions import RECORDED_UP_TO, is_newer_than_recorded
-from helpers.cli.reproduce_versions import OFFLINE, record_offline, scripts_of, show_versions
+from helpers.cli.reproduce_versions import (
+    OFFLINE,
+    record_offline,
+    scripts_in,
+    scripts_of,
+    show_versions,
+)
 from helpers.cluster import DEFAULT_ENVIRONMENT, FIRST_NODE, environments
 from helpers.cluster.cluster import Cluster
 from helpers.cluster.local.configuration import NodeConfig, needs
@@ -28,7 +34,6 @@ from helpers.deviations.reproduction import (
     Broken,
     Check,
     execute,
-    read_reproduction,
 )
 from helpers.deviations.seen_on import record, verdict
 from helpers.deviations.upstream_report import render_report
@@ -99,8 +104,7 @@ def reproduce(given: argparse.Namespace) -> int:
         seen = read_seen()
         print("\n\n\n".join(render_report(each, seen_on(each.id, seen)) for each in named))
         return ALL_AS_EXPECTED
-    if given.versions and given.deviations and all(map(_is_file, given.deviations)):
-        files = {name: read_reproduction(Path(name)) for name in given.deviations}
+    if given.versions and (files := scripts_in(given.deviations)):
         return show_versions(files, given)
     if given.record and not given.all:
         raise UsageError("--record goes with --all: what is recorded is complete.")
@@ -142,11 +146,6 @@ def _refuse_what_would_be_ignored(given: argparse.Namespace) -> None:
             raise UsageError(f"--{name} and --{others[0]} do not go together.")
         if given.deviations and (name != "report" or given.all):
             raise UsageError(f"--{'all' if given.all else name} takes no names of deviations.")
-
-
-def _is_file(name: str) -> bool:
-    """Whether it is a script of its own, such as the explorer writes."""
-    return name.endswith(".sql") and Path(name).is_file()
 
 
 def _chosen(

@@ -16,7 +16,7 @@ from helpers.cluster.engines.wheels import BY_CLICKHOUSE
 from helpers.cluster.environments import open_cluster
 from helpers.cluster.target import Target
 from helpers.deviations.known import KnownDeviation
-from helpers.deviations.reproduction import Broken, Script, execute
+from helpers.deviations.reproduction import Broken, Script, execute, read_reproduction
 from helpers.deviations.seen_on import (
     AS_REQUIRED,
     CANNOT_RUN,
@@ -55,6 +55,12 @@ def show_versions(scripts: Mapping[str, Script], given: argparse.Namespace) -> i
                 f"  {version:<8}{words.get(version, 'needs a server that listens'):<{width}}".rstrip()
             )
     return ALL_AS_EXPECTED
+
+
+def scripts_in(files: Sequence[str]) -> dict[str, Script]:
+    """The scripts of these files, such as the explorer writes; none unless all of them are there."""
+    are_there = all(name.endswith(".sql") and Path(name).is_file() for name in files)
+    return {name: read_reproduction(Path(name)) for name in files} if are_there else {}
 
 
 def scripts_of(known: Iterable[KnownDeviation]) -> dict[str, Script]:

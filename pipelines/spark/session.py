@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +26,7 @@ from pipelines.spark.class_archive import sharing_options, spark_variables
 from pipelines.spark.dataframes import set_active_session
 from pipelines.spark.errors import message_of
 from pipelines.spark.java import FAST_START, JavaHome, find_java, join_options
+from pipelines.spark.java_environment import environment
 from pipelines.spark.java_gateway import start_java
 from pipelines.spark.master import LOCAL, check_master, choose_master, on_this_machine
 from pipelines.spark.session_folder import SessionFolder
@@ -51,13 +52,6 @@ LOCAL_ONLY = {
     "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
 }
 WORKERS_PYTHON = "spark.pyspark.python"
-# Each of these would start another Spark than ours, or none.
-FOREIGN = (
-    "PYSPARK_SUBMIT_ARGS",
-    "PYSPARK_GATEWAY_PORT",
-    "SPARK_REMOTE",
-    "SPARK_CONNECT_MODE_ENABLED",
-)
 
 
 @dataclass
@@ -227,7 +221,7 @@ def _start(
     log = folder / "java.log"
     options = SparkConf(loadDefaults=False).setAll(list(settings.items()))
     try:
-        with log.open("wb") as output, _environment(variables):
+        with log.open("wb") as output, environment(variables):
             running.gateway = start_java(options, folder, output)
             session = SparkSession(SparkContext(conf=options, gateway=running.gateway))
     except (PySparkException, Py4JError, OSError) as error:
@@ -289,20 +283,3 @@ def _end(running: _Running, seconds: float = STOP_SECONDS) -> None:
     if running.folder is not None:
         running.folder.remove()
     running.ended.set()
-
-
-@contextlib.contextmanager
-def _environment(variables: Mapping[str, str]) -> Iterator[None]:
-    """PySpark hands its own environment to Java, so it has to be there while Java starts."""
-    before = dict(os.environ)
-    os.environ.update(variables)
-    for name in FOREIGN:
-        os.environ.pop(name, None)
-    try:
-        yield
-    finally:
-        for name in (*variables, *FOREIGN):
-            if name in before:
-                os.environ[name] = before[name]
-            else:
-                os.environ.pop(name, None)
