@@ -30,11 +30,7 @@ from helpers.cluster.local.configuration import NodeConfig, needs
 from helpers.cluster.target import Target, option_of
 from helpers.deviations.document import render
 from helpers.deviations.known import KnownDeviation, known_deviations
-from helpers.deviations.reproduction import (
-    Broken,
-    Check,
-    execute,
-)
+from helpers.deviations.reproduction import Broken, Check, execute
 from helpers.deviations.seen_on import record, verdict
 from helpers.deviations.upstream_report import render_report
 from helpers.report.deviations import NOT_JUDGED
