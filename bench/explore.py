@@ -19,7 +19,7 @@ from clickhouse_driver.errors import ServerException
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.connection import connection_to
-from bench.explorer_node import explorer_node
+from bench.explorer.node import explorer_node
 from helpers.cluster.client import driver
 from helpers.explore.findings.known import KNOWN
 from helpers.explore.model.schema import DEFAULT_TABLES

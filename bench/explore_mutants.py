@@ -14,8 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench.explore_statement_mutants import STATEMENT_MUTANTS
-from bench.explorer_node import explorer_node
+from bench.explorer.node import explorer_node
+from bench.explorer.statement_mutants import STATEMENT_MUTANTS
 from helpers.cluster.client.tampering import INTERCEPTOR
 from helpers.cluster.node import Node
 from helpers.explore.execution.servers import wait_for_mutations
