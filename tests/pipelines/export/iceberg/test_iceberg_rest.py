@@ -22,6 +22,8 @@ from tests.pipelines.export.without_spark import exporter
 
 pytest.importorskip("pyiceberg", reason="pyiceberg is an extra of the exporter")
 
+from pyiceberg.utils.config import Config
+
 from pipelines.export.iceberg.registration import Registration
 
 KEY, SECRET, WAREHOUSE, BUCKET = "admin", "secret-of-the-catalog", "warehouse", "exports"
@@ -69,6 +71,8 @@ def catalog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[S
             assert poll(lambda: _has_buckets(store), SECONDS), (tmp_path / "weed.log").read_text()
             monkeypatch.setenv("PYICEBERG_CATALOG__EXPORT__WAREHOUSE", f"s3://{WAREHOUSE}/")
             monkeypatch.setenv("PYICEBERG_CATALOG__EXPORT__CREDENTIAL", f"{KEY}:{SECRET}")
+            # pyiceberg reads them when it is imported, which another test may have done.
+            monkeypatch.setattr("pyiceberg.catalog._ENV_CONFIG", Config())
             yield store, uri
         finally:
             weed.kill()
