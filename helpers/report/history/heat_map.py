@@ -27,9 +27,9 @@ STYLE = """
 .heat { overflow-x: auto; } .heat table { width: auto; }
 .heat th { padding: 0 .2rem .35rem; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .heat th:first-child, .heat td:first-child { padding-right: 1rem; }
-.heat td.cell { padding: .15rem .1rem; border: 0; text-align: center; }
-.heat td.cell span { display: block; min-width: 2rem; border-radius: 4px; }
-.heat td.cell span { background: var(--t); color: var(--c); }
+.heat td.result { padding: .15rem .1rem; border: 0; text-align: center; }
+.heat td.result span { display: block; min-width: 2rem; border-radius: 4px; }
+.heat td.result span { background: var(--t); color: var(--c); }
 """
 
 
@@ -82,6 +82,8 @@ def render_heat_map(found: HeatMap) -> str:
 
 def _cell(result: Result | None) -> str:
     if result is None:
-        return '<td class="cell" title="not there"></td>'
+        return '<td class="result" title="not there"></td>'
     colour, letter = CELLS[result]
-    return f'<td class="cell" title="{escape(result)}"><span class="{colour}">{letter}</span></td>'
+    return (
+        f'<td class="result" title="{escape(result)}"><span class="{colour}">{letter}</span></td>'
+    )

@@ -14,6 +14,7 @@ from helpers.scenario.result import State
 
 BAR_HEIGHT = 160
 STYLE = """
+.card { overflow-x: auto; }
 .trend { display: flex; gap: .5rem; } .trend svg { flex: 1; } .trend rect { fill: var(--f); }
 .trend .axis { display: flex; flex-direction: column; justify-content: space-between; text-align: right; }
 .dates { display: flex; justify-content: space-between; margin-left: 2.5rem; }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from helpers.report.history.heat_map import MOST_ROWS, NIGHTS, heat_map, render_heat_map
 from helpers.report.history.runs import build_history
 from helpers.report.load import read_results
+from helpers.report.page import asset
 from helpers.scenario.result import Result
 from tests.report.history.test_history import night, nights
 
@@ -61,3 +63,10 @@ def test_long_tables_are_cut_and_say_so() -> None:
 
 def test_where_all_is_well_a_line_says_so() -> None:
     assert "ended alike" in render_heat_map(heat_map("t", [("1", {"a": OK}), ("2", {"a": OK})]))
+
+
+def test_a_narrow_page_does_not_change_the_cells() -> None:
+    """page.css has a class .cell, whose cells stand one below the other on a narrow screen."""
+    table = render_heat_map(heat_map("t", [("1", {"a": OK}), ("2", {"a": FAIL})]))
+    (name,) = set(re.findall(r'<td class="([^"]+)"', table))
+    assert not re.search(rf"\.{name}\b", asset("page.css"))
