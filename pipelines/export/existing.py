@@ -71,6 +71,7 @@ class Existing:
             self._refuse_merged(merged)
         for other in (*self._older(beside), *([commit] if commit else [])):
             if other.is_there(beside):
+                self._refuse_changed(other)
                 return self._skipped(other.key)
             if other.files and any(name in beside for name in other.keys):
                 raise Duplicated(
@@ -186,6 +187,20 @@ class Existing:
         if self.options.if_exists == ERROR:
             raise Duplicated(f"s3://{self._bucket}/{key} is there already.")
         return True
+
+    def _refuse_changed(self, commit: Commit) -> None:
+        """Refuse to skip a part with other rows since its export, by a patch or a pending mutation.
+
+        These leave the name of the part and its checksum as they are.
+        """
+        now, part = self.plan.snapshot, self.planned.part.name
+        may_differ = commit.snapshot != now.digest and (now.patches or now.pending_mutations)
+        is_known = commit.fingerprint and commit.columns == self.plan.columns
+        if may_differ and is_known and not self._has_rows_of([commit]):
+            raise Duplicated(
+                f"{part} was exported to s3://{self._bucket}/{commit.key}, and an UPDATE, a DELETE or a "
+                "mutation has changed its rows since: to replace the file, overwrite."
+            )
 
     def _merged(self, beside: Collection[str]) -> list[Commit]:
         """Exports of parts that this one was made of, or that were made of it."""
