@@ -18,11 +18,17 @@ from helpers.cli.export_connections import (
     server_of,
     servers_of,
 )
+from helpers.cluster.target import option_of
 
 if TYPE_CHECKING:
     from pipelines.export.commit import Commit
     from pipelines.export.destination import Destination
     from pipelines.export.verify import Compared, Verified
+
+NOT_HERE = (
+    *("source", "part", "partition", "all", "older_than", "where", "partition_by", "dry_run"),
+    *("overwrite", "overwrite_unproved", "since_last", "adopt", "register"),
+)
 
 
 def verify_exports(given: argparse.Namespace) -> int:
@@ -31,6 +37,11 @@ def verify_exports(given: argparse.Namespace) -> int:
 
     if not given.to:
         raise UsageError("Say what to verify: --to db.table or s3://bucket/prefix.")
+    for name in NOT_HERE:
+        if getattr(given, name):
+            raise UsageError(
+                f"export verify takes no {option_of(name)}: it verifies all that lies at --to."
+            )
     check_destination(given.to)
     destination = destination_of(given)
     server = server_of(given) if destination.table else None

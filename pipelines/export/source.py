@@ -79,7 +79,7 @@ class ServerTable:
         if name == "tuple":
             return arguments
         whole = text.startswith("(") and len(split_arguments(text)) == 1
-        return split_arguments(text[1:-1]) if whole and text.endswith(")") else [text] * bool(text)
+        return split_arguments(text[1:-1] if whole and text.endswith(")") else text)
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,8 @@ SYSTEM = ("tables", "columns", "parts", "mutations", "processes")
         (("--source", "a.\udcff", "--to", "s3://x/y", "--all"), "--source is no text in UTF-8"),
         (("--source", "a.b", "--to", "s3://x/\udcff", "--all"), "--to is no text in UTF-8"),
         (("verify",), "Say what to verify"),
+        (("verify", "--to", "s3://x/y", "--part", "1_1_1_0"), "takes no --part: it verifies all"),
+        (("verify", "--to", "s3://x/y", "--source", "a.b"), "takes no --source: it verifies all"),
         (("verify", "--to", f"s3://{BUCKET}/mistyped"), "nothing to verify"),
         (("history",), "--log DB"),
     ],

@@ -51,6 +51,7 @@ def count(server: Server, store: Store, path: str) -> int:
         (YEAR, ["toYear(d)=2025", "toYear(d)=2026"]),
         ("s", ["s=a"]),
         ("(s, toYear(d))", ["s=a/toYear(d)=2025", "s=a/toYear(d)=2026"]),
+        ("s, toYear(d)", ["s=a/toYear(d)=2025", "s=a/toYear(d)=2026"]),
         ("tuple()", [""]),
         ("", [""]),
         ("d", ["d=2025-12-31", "d=2026-01-01", "d=2026-02-03"]),
