@@ -198,7 +198,7 @@ class PartExport:
         self._end(SUCCEEDED, rows=commit.rows, size=commit.size)
 
     def _finish_several(self, commit: Commit) -> None:
-        """Decide by the commit file, then let the files appear: whoever is killed in between, the next
+        """Decide by the commit file, then let the files appear: after a kill in between, the next
         export of this part completes them."""
         replaced = self._existing.replaced(commit.keys) if self._overwrites else []
         decided = replace(commit, pending=self._files.pending, replaces=replaced)

@@ -1,4 +1,4 @@
-"""One part as several files: one commit file decides, whoever is killed before or after it."""
+"""One part as several files: one commit file decides, whatever is killed before or after it."""
 
 from testflows.asserts import error
 from testflows.core import (

@@ -11,7 +11,7 @@ DESCRIPTION = """\
 Export parts of a MergeTree table, on any ClickHouse, as Parquet files in Hive's layout:
   s3://lake/visits/day=2026-01-01/20260101_1_4_1_<checksum>.parquet
 A part becomes one file, or several if their size is limited. It appears as a whole or not at all, and
-once: run the same command again after a crash and it finishes what is missing. A commit file beside the
+once: run the same command again after a crash and it finishes what is missing. A commit file next to the
 files says what is in them.
 
   export verify    recompute what the commit files say, and look for files that none speaks of

@@ -66,7 +66,7 @@ _numbers = itertools.count(1)
 
 
 class Player:
-    """A database of its own, the tables of a history in it, and the model beside them."""
+    """A database of its own, the tables of a history in it, and the model next to them."""
 
     def __init__(self, node: Node, history: History, counts: Counts, prefix: str) -> None:
         self.node = node

@@ -56,7 +56,7 @@ def different_partitions_on_different_replicas(self):
 
 
 def new_replica(node: Node, path: str) -> Table:
-    """One more replica of the table, beside the one that the node has."""
+    """One more replica of the table, in addition to that of the node."""
     return create_table(
         "joined", node=node, engine=f"ReplicatedMergeTree('{path}', '{node.name}_joined')"
     )

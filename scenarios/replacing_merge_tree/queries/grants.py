@@ -47,7 +47,7 @@ ASKED = {  # 9 variants
 )
 @Requirements(RQ_SRS_101_ClickHouse_ReplacingMergeTree_Final_Grants("1.0"))
 def version_column_may_not_be_read(self):
-    """FINAL works for whoever may read the columns of the query, and shows nothing else."""
+    """FINAL works for a user who may read the columns of the query, and shows nothing else."""
     with Given("a table with versions and deletions, and users who may read key and value, or all"):
         node = this().node("rbac")
         table = create_table(
