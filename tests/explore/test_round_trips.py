@@ -12,7 +12,7 @@ from helpers.cluster.client.tampering import INTERCEPTOR, InterceptedStatement
 from helpers.cluster.embedded.cluster import EmbeddedCluster
 from helpers.cluster.node import Node
 from helpers.explore.execution.play import play
-from helpers.explore.execution.round_trips import NOT_BACK
+from helpers.explore.execution.round_trips import NOT_BACK, snapshot
 from helpers.explore.model.histories import Counts, History
 from helpers.explore.model.round_trips import TRIPS, kinds_in, trip_of
 from helpers.explore.model.statements import ROUND_TRIP, HistoryStatement
@@ -85,3 +85,12 @@ def test_what_leads_elsewhere_is_not_sent(
 def test_known_deviations_see_what_a_trip_consists_of() -> None:
     assert {"freeze", "restore"} <= kinds_in(trip(5))
     assert [step.kind for step in trip_of(trip(5).statements[-1])] == list(TRIPS[5])
+
+
+@pytest.mark.parametrize(("value", "is_read"), [(1, True), (2, False)])
+def test_final_is_read_where_it_has_one_answer(value: int, is_read: bool) -> None:
+    """AggregatingMergeTree keeps any of two rows with one key: none is right."""
+    state = initial({"a": "aggregating"})
+    for number in (1, value):
+        state = apply(state, HistoryStatement("insert", "a", rows=((1, number),))).state
+    assert (" FINAL" in snapshot("db", state.tables)) is is_read

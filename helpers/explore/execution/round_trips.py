@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from helpers.cluster.client.session import Row
 from helpers.explore.execution.selects import lines
 from helpers.explore.model.histories import answer
-from helpers.explore.model.tables import RULES, ModelTable
+from helpers.explore.model.statements import Row as ModelRow
+from helpers.explore.model.tables import RULES, ModelTable, Unspecified
 
 NOT_BACK = "there and back again, something is different"
 OF_PARTS = "rows, hash_of_all_files, has_lightweight_delete, projections, part_type, disk_name"
@@ -25,9 +26,22 @@ def snapshot(database: str, tables: Mapping[str, ModelTable]) -> str:
     for name, table in tables.items():
         rows = f"'{name}', _partition_id, toString(tuple(*)) FROM {database}.{name}"
         every.append(f"SELECT 'rows', {rows}")
-        if table.kind in RULES:
+        if table.kind in RULES and _has_one_final(table):
             every.append(f"SELECT 'final', {rows} FINAL")
     return f"SELECT * FROM ({' UNION ALL '.join(every)}) ORDER BY ALL"
+
+
+def _has_one_final(table: ModelTable) -> bool:
+    """Whether FINAL has one answer: of equal keys with other values an engine may keep any row."""
+    partitions: dict[int, list[ModelRow]] = {}
+    for part in table.parts:
+        partitions.setdefault(part.partition, []).extend(part.rows)
+    try:
+        for rows in partitions.values():
+            table.collapsed(rows)
+    except Unspecified:
+        return False
+    return True
 
 
 def travel(
