@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 
 from helpers.faults.s3_proxy import own_address_towards
 from helpers.faults.s3_requests import Request, RequestKind, classify
-from helpers.faults.serving import Serving
+from helpers.faults.serving import BACKLOG, Serving
 
 MODIFIED = ("Thu, 01 Jan 2026 00:00:00 GMT", "2026-01-01T00:00:00.000Z")
 NOT_FOUND = (
@@ -60,6 +60,7 @@ class ExactStore(Serving):
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = BACKLOG
     store: ExactStore
 
 

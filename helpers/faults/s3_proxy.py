@@ -24,7 +24,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from helpers.cluster.client.interception import action
 from helpers.faults.s3_requests import Request, RequestKind, classify
-from helpers.faults.serving import Serving
+from helpers.faults.serving import BACKLOG, Serving
 
 __all__ = [
     "Delay",
@@ -165,6 +165,7 @@ class S3FaultProxy(Serving):
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = BACKLOG
     proxy: S3FaultProxy
 
     def handle_error(self, request: object, client_address: object) -> None:

@@ -6,6 +6,9 @@ import socketserver
 import threading
 from typing import Self
 
+BACKLOG = 128
+"""Connections that wait to be accepted; of more than Python's 5 a server's pool of threads times out."""
+
 
 class Serving:
     """A context manager around a server that is bound already, for classes that add what it does."""
