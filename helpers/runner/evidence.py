@@ -117,7 +117,7 @@ def _check_lines(
     statements: Sequence[Statement], result: ScenarioResult, before: Statement | None
 ) -> list[str]:
     """The last answer that was read, once more, with what was expected and observed."""
-    lines = ["", f"-- The check that failed: {result.step or 'none'}"]
+    lines = ["", f"-- The check that failed: {_comment(result.step or 'none')}"]
     if result.expected:
         lines.append(f"-- expected: {_comment(result.expected)}")
     lines.append(f"-- observed: {_comment(result.reason or '')}")
