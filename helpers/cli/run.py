@@ -9,7 +9,7 @@ from pathlib import Path
 
 from helpers.base.errors import ALL_AS_EXPECTED, INTERRUPTED, RegressionError, UsageError
 from helpers.base.escaping import counted
-from helpers.base.paths import ROOT, from_here
+from helpers.base.paths import from_here
 from helpers.cluster import environments
 from helpers.report import console_progress as console
 from helpers.report import junit
@@ -24,7 +24,7 @@ from helpers.report.triage import triaged
 from helpers.report.write import write_reports
 from helpers.runner import options as run_options
 from helpers.runner import plan, testflows_log
-from helpers.runner.changes import Sources
+from helpers.runner.changes import digests_of
 from helpers.runner.discovery import load
 from helpers.runner.one_run import Run, RunResult, open_run
 from helpers.runner.options import Options
@@ -156,8 +156,7 @@ def publish(
     """Write results.json, and everything that is made from the results; then raise if the environment
     did not come up."""
     folder = run.folder.path
-    sources = Sources(ROOT)
-    used = {job.scenario.name: sources.digests(job.scenario) for job in executed.jobs}
+    used = digests_of({job.scenario.name: job.scenario for job in executed.jobs})
     verdicts = sensitivity.verdicts if sensitivity else {}
     states = tree.states(scenarios)
     if systematic is not None:

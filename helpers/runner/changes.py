@@ -7,6 +7,7 @@ uses the names in its text that its module defines or imports from a module foll
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import hashlib
 import subprocess
@@ -102,7 +103,8 @@ class Sources:
     def _digest(self, name: Name) -> str:
         if name not in self._digests:
             node = self.node(*name)
-            self._digests[name] = _short_hash(f"{name[1]}: {ast.dump(node) if node else ''}")
+            assert node is not None, "it was asked for"
+            self._digests[name] = _short_hash(f"{name[1]}: {ast.dump(node)}")
         return self._digests[name]
 
     def node(self, module: str, name: str) -> ast.stmt | None:
@@ -144,6 +146,19 @@ class Sources:
             file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
             self._tops[module] = _tops(file.read_text("utf-8") if file.exists() else "")
         return self._tops[module]
+
+
+def digests_of(
+    scenarios: Mapping[str, Scenario], root: Path = ROOT
+) -> dict[str, Mapping[str, str]]:
+    """The digests of each scenario, by its name; none of one whose files cannot be read any more."""
+    sources = Sources(root)
+    found: dict[str, Mapping[str, str]] = {}
+    for name, scenario in scenarios.items():
+        found[name] = {}
+        with contextlib.suppress(OSError, SyntaxError, ValueError):  # edited while the run went on
+            found[name] = sources.digests(scenario)
+    return found
 
 
 def _tops(text: str) -> dict[str, ast.stmt]:

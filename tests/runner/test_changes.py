@@ -9,7 +9,7 @@ import pytest
 
 from helpers.base.errors import UsageError
 from helpers.cli import main as cli
-from helpers.runner.changes import Changes, since
+from helpers.runner.changes import Changes, digests_of, since
 from helpers.scenario.marks import Marks
 from helpers.scenario.scenario import Scenario
 
@@ -47,31 +47,30 @@ class Repository:
         assert old in FILES[name]
         self.write(name, FILES[name].replace(old, new))
 
-    def changes(self, base: str = "HEAD") -> Changes:
+    @property
+    def scenarios(self) -> dict[str, Scenario]:
         file = "scenarios/feature/topic.py"
-        return since(
-            base,
-            [
-                Scenario(
-                    f"/feature/topic/{name}",
-                    "feature",
-                    "topic",
-                    name,
-                    file,
-                    line,
-                    (),
-                    Marks(),
-                    None,
-                )
-                for name, line in LINES.items()
-            ],
-            self.root,
-        )
+        rest = ((), Marks(), None)
+        return {
+            name: Scenario(f"/feature/topic/{name}", "feature", "topic", name, file, line, *rest)
+            for name, line in LINES.items()
+        }
+
+    def changes(self, base: str = "HEAD") -> Changes:
+        return since(base, self.scenarios.values(), self.root)
 
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Repository:
     return Repository(tmp_path)
+
+
+def test_a_file_that_cannot_be_read_any_more_has_no_digest(repository: Repository) -> None:
+    """Files are edited while a run goes on; its results must be written all the same."""
+    before = digests_of(repository.scenarios, repository.root)
+    assert before["first"].keys() == {"scenarios.feature.topic", "steps.tables", "steps.deep"}
+    repository.write("steps/tables.py", "def fill(:")
+    assert digests_of(repository.scenarios, repository.root) == {"first": {}, "second": {}}
 
 
 @pytest.mark.parametrize(
